@@ -2,7 +2,7 @@
  * The staff cancel a class with a waitlist of 5,000, whose entries came through a platform. Measures the wait for the
  * answer. The server is new: PostgreSQL has no statistics about events yet, which once caused a bad plan.
  */
-import { secretDigest } from '../src/core/keys/secrets.ts'
+import { secretDigest } from '../src/core/keys/encrypt-secrets.ts'
 import { bar } from './support/bar.ts'
 import { gym } from './support/gym.ts'
 import { openPlatform } from './support/platform.ts'

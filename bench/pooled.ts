@@ -1,6 +1,6 @@
 /** The cost of PgBouncer in transaction mode: availability queries and signed bookings per second with and without it. */
 import { setTimeout as pass } from 'node:timers/promises'
-import { freePort } from '../src/infra/db/embedded-cluster.ts'
+import { freePort } from '../src/infra/db/embedded-postgres-cluster.ts'
 import { bar } from './support/bar.ts'
 import { fireAll, mean, median, withStandardError } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'

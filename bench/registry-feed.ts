@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
-import { loopbackCertificate } from '../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../src/core/egress/development/loopback-certificate.ts'
 import { bar } from './support/bar.ts'
 import { median } from './support/load.ts'
 import { business, service, staff } from './support/salon.ts'

@@ -1,10 +1,10 @@
-import type { Operation } from '../src/protocol/operation.ts'
-import { operations } from '../src/server/operations.ts'
+import type { Operation } from '../src/protocol/define-operation.ts'
+import { operations } from '../src/server/all-operations.ts'
 import { typeNameOf } from './generate-types.ts'
 
 const HEAD = `// Generated from the operations by \`npm run generate\`. Do not edit.
 import type * as types from '../../src/protocol/types.generated.ts'
-import { open, read, write } from './route.ts'
+import { open, read, write } from './operation-routes.ts'
 
 /** Every operation that the client has a method for: all but those of the staff. */
 export const operations = {

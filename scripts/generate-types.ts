@@ -1,8 +1,8 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { ucpOperations } from '../src/domain/ucp-checkouts/index.ts'
 import { simplifySchemas } from '../src/interfaces/docs/simplify-schemas.ts'
-import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
-import { operations } from '../src/server/operations.ts'
+import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/json-schemas.ts'
+import { operations } from '../src/server/all-operations.ts'
 
 const BANNER = '// Generated from schemas/ and the operations by `npm run generate`. Do not edit.\n'
 const PREFIX = '#/definitions/'

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/infra/db/embedded.ts'
-import { migrate } from '../src/infra/db/migrate.ts'
+import { startEmbeddedPostgres } from '../src/infra/db/embedded-postgres.ts'
+import { migrate } from '../src/infra/db/run-migrations.ts'
 import { generateClient } from './generate-client.ts'
 import { generateDatabaseTypes } from './generate-database-types.ts'
 import { generateTypes } from './generate-types.ts'
@@ -29,9 +29,9 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-const { operations } = await import('../src/server/operations.ts')
+const { operations } = await import('../src/server/all-operations.ts')
 const { openapi } = await import('../src/interfaces/docs/openapi.ts')
-const { inOpenapi30 } = await import('../src/interfaces/docs/openapi-3-0.ts')
+const { inOpenapi30 } = await import('../src/interfaces/docs/convert-to-openapi-3-0.ts')
 const { openrpc } = await import('../src/interfaces/docs/openrpc.ts')
 write('packages/client/operations.generated.ts', generateClient())
 const rest = openapi(operations)

@@ -1,5 +1,5 @@
 import { booking } from '../src/domain/bookings/lifecycle.ts'
-import { dispute } from '../src/domain/desk/money/disputes.ts'
+import { dispute } from '../src/domain/desk/money/dispute-lifecycle.ts'
 import { subscription } from '../src/domain/feed/lifecycle.ts'
 import { registration } from '../src/domain/registry/listings/lifecycle.ts'
 import { charge } from '../src/domain/ucp-checkouts/charge-lifecycle.ts'

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import manifest from '../package.json' with { type: 'json' }
-import type { Failure } from './infra/db/failures.ts'
-import { PlainError, USP } from './infra/util/plain-error.ts'
+import type { Failure } from './infra/db/database-failures.ts'
+import { PlainError, USP } from './infra/util/terminal-error.ts'
 
 type Command = { run(args: string[]): Promise<void> }
 
@@ -11,56 +11,71 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: '[--new]: start the server (npm start); --new starts without the demo business',
     load: () => import('./cli/serve.ts'),
   },
-  apply: { does: 'FILE [--dry-run]: apply a business definition', load: () => import('./cli/apply.ts') },
+  apply: {
+    does: 'FILE [--dry-run]: apply a business definition',
+    load: () => import('./cli/apply-definition-command.ts'),
+  },
   staff: {
     does: 'add NAME [--role ROLE] | link NAME | list | revoke ID: the staff members',
-    load: () => import('./cli/staff.ts'),
+    load: () => import('./cli/staff-command.ts'),
   },
   clients: {
     does: 'add NAME | redirect ID | list | rotate ID | revoke ID: platforms with a key and a secret',
-    load: () => import('./cli/clients.ts'),
+    load: () => import('./cli/clients-command.ts'),
   },
   calendars: {
     does: 'add [--resource ID] | list | revoke ID: secret addresses for calendar programs',
-    load: () => import('./cli/calendars.ts'),
+    load: () => import('./cli/calendar-feeds-command.ts'),
   },
   keys: {
     does: 'list | rotate | compromise KID | reseal: the signing keys, and the secret key that seals them',
-    load: () => import('./cli/keys.ts'),
+    load: () => import('./cli/signing-keys-command.ts'),
   },
   events: {
     does: 'list | show ID | replay ID | replay --since TIME: events sent to platforms',
-    load: () => import('./cli/events.ts'),
+    load: () => import('./cli/events-command.ts'),
   },
-  mails: { does: 'list | show ID | replay ID: notifications sent to people', load: () => import('./cli/mails.ts') },
-  jobs: { does: 'list | run NAME: the scheduled jobs of the server', load: () => import('./cli/jobs.ts') },
+  mails: {
+    does: 'list | show ID | replay ID: notifications sent to people',
+    load: () => import('./cli/mails-command.ts'),
+  },
+  jobs: {
+    does: 'list | run NAME: the scheduled jobs of the server',
+    load: () => import('./cli/background-jobs-command.ts'),
+  },
   listings: {
     does: 'list [TEXT] | remove ID: the businesses in the registry',
-    load: () => import('./cli/listings.ts'),
+    load: () => import('./cli/directory-listings-command.ts'),
   },
-  verify: { does: 'prove that nothing was ever booked twice', load: () => import('./cli/verify.ts') },
+  verify: { does: 'prove that nothing was ever booked twice', load: () => import('./cli/verify-ledger-command.ts') },
   backup: {
     does: 'FILE | --check FILE: write all data to one file, or check that a backup can be restored',
-    load: () => import('./cli/backup.ts'),
+    load: () => import('./cli/backup-command.ts'),
   },
   restore: {
     does: '[--unchecked] FILE | --secret FILE: restore a backup into an empty database, or print the secret key in it',
-    load: () => import('./cli/restore.ts'),
+    load: () => import('./cli/restore-backup-command.ts'),
   },
   import: {
     does: 'FILE [--yes]: import bookings of another system (CSV, calendar); without --yes a dry run',
-    load: () => import('./cli/import.ts'),
+    load: () => import('./cli/import-bookings-command.ts'),
   },
-  export: { does: '--buyer EMAIL|NUMBER: print all stored data of one person', load: () => import('./cli/export.ts') },
+  export: {
+    does: '--buyer EMAIL|NUMBER: print all stored data of one person',
+    load: () => import('./cli/export-person-command.ts'),
+  },
   migrate: {
     does: '[--check]: migrate the database to the newest schema, or list the migrations that a start would run',
-    load: () => import('./cli/migrate.ts'),
+    load: () => import('./cli/migrate-database-command.ts'),
   },
   health: {
     does: 'check that the server with these settings answers on this machine',
-    load: () => import('./cli/health.ts'),
+    load: () => import('./cli/health-check-command.ts'),
   },
-  'mcp-stdio': { does: 'serve the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
+  'mcp-stdio': {
+    does: 'serve the tools over standard input and output',
+    load: () => import('./cli/mcp-stdio-command.ts'),
+  },
 }
 
 const usage = `Usage: ${USP} COMMAND
@@ -107,7 +122,7 @@ try {
   else if (args.some(isHelp)) console.log(`${USP} ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  const { failureOf, isDiskFull, isPrivilegeMissing, statementError } = await import('./infra/db/failures.ts')
+  const { failureOf, isDiskFull, isPrivilegeMissing, statementError } = await import('./infra/db/database-failures.ts')
   const failure = failureOf(error)
   const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
   if (error instanceof PlainError) console.error(error.message)

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { settingNames } from '../src/infra/config/config.ts'
+import { settingNames } from '../src/infra/config/read-config.ts'
 
 const pages = [...globSync('*.md'), ...globSync('{docs,deploy}/**/*.md'), ...globSync('.github/**/*.md')]
 

@@ -9,10 +9,10 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
-import { onEndSignal } from '../../src/cli/end-signals.ts'
-import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
-import { freePort, ROLE } from '../../src/infra/db/embedded-cluster.ts'
-import { migrate } from '../../src/infra/db/migrate.ts'
+import { onEndSignal } from '../../src/cli/shutdown-signals.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded-postgres.ts'
+import { freePort, ROLE } from '../../src/infra/db/embedded-postgres-cluster.ts'
+import { migrate } from '../../src/infra/db/run-migrations.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

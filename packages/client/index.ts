@@ -1,11 +1,11 @@
 import type { Message, UspMeta } from '../../src/protocol/types.generated.ts'
-import { type CallOptions, type ClientOptions, callerOf } from './caller.ts'
+import { type CallOptions, type ClientOptions, callerOf } from './call-business.ts'
+import type { Route } from './operation-routes.ts'
 import { operations } from './operations.generated.ts'
-import type { Route } from './route.ts'
 
-export type { CallOptions, ClientOptions } from './caller.ts'
-export { UnreachableError, UspError } from './error.ts'
-export { generateKey, publishedKey } from './key.ts'
+export type { CallOptions, ClientOptions } from './call-business.ts'
+export { UnreachableError, UspError } from './client-errors.ts'
+export { generateKey, publishedKey } from './platform-key.ts'
 
 /**
  * The answer of a business to a call: the output of the operation. After a business refusal, it has only `messages`

@@ -1,6 +1,6 @@
 // Generated from the operations by `npm run generate`. Do not edit.
 import type * as types from '../../src/protocol/types.generated.ts'
-import { open, read, write } from './route.ts'
+import { open, read, write } from './operation-routes.ts'
 
 /** Every operation that the client has a method for: all but those of the staff. */
 export const operations = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { asRecord } from '../../src/infra/util/object-members.ts'
-import { toolProof } from './create-proof.ts'
-import { UspError } from './error.ts'
-import { type HttpAnswer, send } from './http.ts'
+import { UspError } from './client-errors.ts'
+import { toolProof } from './create-possession-proof.ts'
+import { type HttpAnswer, send } from './send-http-request.ts'
 import {
   authenticated,
   type ClientCall,

@@ -1,5 +1,5 @@
-import { requestProof } from './create-proof.ts'
-import { type HttpRequest, send } from './http.ts'
+import { requestProof } from './create-possession-proof.ts'
+import { type HttpRequest, send } from './send-http-request.ts'
 import {
   authenticated,
   type ClientCall,

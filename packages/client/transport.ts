@@ -1,11 +1,11 @@
 import { asRecord } from '../../src/infra/util/object-members.ts'
 import type { BookingScopedCredential, ProblemDetails } from '../../src/protocol/types.generated.ts'
-import type { ProofContents } from './create-proof.ts'
-import { UspError } from './error.ts'
-import type { HttpAnswer, HttpRequest } from './http.ts'
-import type { PlatformKey } from './key.ts'
-import type { Route } from './route.ts'
-import { signed } from './sign.ts'
+import { UspError } from './client-errors.ts'
+import type { ProofContents } from './create-possession-proof.ts'
+import type { Route } from './operation-routes.ts'
+import type { PlatformKey } from './platform-key.ts'
+import type { HttpAnswer, HttpRequest } from './send-http-request.ts'
+import { signed } from './sign-request.ts'
 
 export type Members = Record<string, unknown>
 

@@ -30,7 +30,7 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
 
 const MAX_FILE_MS = 10 * 60_000
 
-/** `profiles-budget.test.ts` belongs to `fetch-budget.ts`. */
+/** `profiles-budget.test.ts` belongs to `fetch-limit-per-host.ts`. */
 function isNamesake(test: string, { file }: Fault): boolean {
   const [testWords, sourceWords] = [test, file].map(wordsIn)
   return (testWords ?? []).some((word) =>

@@ -1,4 +1,4 @@
-import { daysLater } from '../../src/infra/time/zone.ts'
+import { daysLater } from '../../src/infra/time/time-zone.ts'
 
 /** Calls a tool. Returns its text, its data, and whether it failed. */
 export type Call = (

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../../src/infra/db/embedded-cluster.ts'
+import { freePort } from '../../src/infra/db/embedded-postgres-cluster.ts'
 
 /** Runs `npm start` on a temporary data folder during `use`. */
 export async function withDemo(use: (origin: string, env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { daysLater } from '../../src/infra/time/zone.ts'
+import { daysLater } from '../../src/infra/time/time-zone.ts'
 
 /** Every transcript shows this week, and this hour of the call. */
 const TUESDAY = '2026-11-24'

@@ -1,5 +1,5 @@
-import { DAY } from '../../src/infra/time/units.ts'
-import { dateIn, daysLater } from '../../src/infra/time/zone.ts'
+import { DAY } from '../../src/infra/time/time-units.ts'
+import { dateIn, daysLater } from '../../src/infra/time/time-zone.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 /** The next Tuesday without closures and absences on it and the day after. At least four days ahead, for booking windows. */

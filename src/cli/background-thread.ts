@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PoolUsage } from '../infra/db/pool-usage.ts'
+import type { PoolUsage } from '../infra/db/connection-pool-usage.ts'
 import { HEARTBEAT_MS } from './background-heartbeat.ts'
-import { runBackground } from './run-background.ts'
+import { runBackground } from './run-background-work.ts'
 
 if (parentPort) {
   let occupancyOf: (() => PoolUsage) | undefined

@@ -1,14 +1,14 @@
-import type { ReportProgress } from '../core/backup/progress.ts'
 import { headOf } from '../core/backup/read-backup.ts'
+import type { ReportProgress } from '../core/backup/report-progress.ts'
 import { restoreBackup } from '../core/backup/restore.ts'
-import { openSecret } from '../core/backup/sealed-secret.ts'
-import { sealingKeysOf } from '../core/keys/secrets.ts'
+import { openSecret } from '../core/backup/seal-secret-key.ts'
+import { sealingKeysOf } from '../core/keys/encrypt-secrets.ts'
 import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { verify } from '../core/ledger/verify.ts'
-import { readConfig } from '../infra/config/config.ts'
+import { readConfig } from '../infra/config/read-config.ts'
 import { openDatabase } from '../infra/db/database.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
-import { withScratchDatabase } from './scratch-database.ts'
+import { PlainError } from '../infra/util/terminal-error.ts'
+import { withScratchDatabase } from './temporary-database.ts'
 
 /** Restores a backup into a temporary database, and verifies the restored data. */
 export async function checkBackup(file: string, onProgress: ReportProgress): Promise<string> {

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError } from '../infra/util/terminal-error.ts'
 
 /** Parses the arguments of a command. Throws the usage text if the arguments are wrong. */
 export function parseArguments<const Config extends ParseArgsConfig>(

@@ -5,27 +5,27 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
+import { staffLinkMake } from '../core/authentication/desk-sign-in-links.ts'
 import { issuesTokens, policyOf } from '../core/authentication/mechanisms.ts'
-import { addStaff, firstOwner } from '../core/authentication/staff.ts'
-import { staffLinkMake } from '../core/authentication/staff-links.ts'
-import { businessDefinition } from '../core/business/queries.ts'
-import type { BackgroundLoop } from '../core/jobs/loop.ts'
+import { addStaff, firstOwner } from '../core/authentication/staff-members.ts'
+import { businessDefinition } from '../core/business/definition-queries.ts'
+import type { BackgroundLoop } from '../core/jobs/background-loop.ts'
 import { ensureSigningKey } from '../core/keys/signing-keys.ts'
 import { writeSecret } from '../infra/config/data-folder.ts'
 import { startLoopCounter } from '../infra/telemetry/event-loop/monitor-event-loop.ts'
-import { sendConsoleToLog } from '../infra/telemetry/log.ts'
+import { sendConsoleToLog } from '../infra/telemetry/redacting-log.ts'
 import { asRecord } from '../infra/util/object-members.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
-import type { buildApp } from '../server/app.ts'
-import type { Runtime } from '../server/runtime.ts'
+import { PlainError } from '../infra/util/terminal-error.ts'
+import type { buildApp } from '../server/build-http-app.ts'
+import type { Runtime } from '../server/shared-services.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
-import { classTimesIncomplete } from './class-times.ts'
 import { open } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { startBackground } from './start-background.ts'
+import { classTimesIncomplete } from './show-class-times-progress.ts'
+import { startBackground } from './start-background-thread.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
-import { watchSecret } from './watch-secret.ts'
+import { watchSecret } from './watch-secret-key.ts'
 
 /** Milliseconds in which running requests may end when the server stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
@@ -43,7 +43,10 @@ export async function run(args: string[]) {
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The modules of the server load while PostgreSQL starts, because this saves time.
-  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
+  const [opened, { buildApp }] = await Promise.all([
+    open({ schema: 'made new' }),
+    import('../server/build-http-app.ts'),
+  ])
   try {
     await start(opened, buildApp, isNew)
   } catch (error) {
@@ -74,7 +77,8 @@ async function start(
 
   // The OAuth provider loads at the start of the server. Loading it at the first call would delay other calls, and
   // would fail without free file descriptors.
-  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
+  if (issuesTokens(policyOf(await runtime.business.get(), config)))
+    await import('../interfaces/oauth/create-oidc-provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
 
@@ -116,7 +120,7 @@ async function refuseExistingBusiness({ config, db }: Runtime) {
 async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Promise<unknown>) => void) {
   const address = runtime.config.metricsAddress
   if (!address) return
-  const { metricsServer } = await import('../interfaces/http/metrics.ts')
+  const { metricsServer } = await import('../interfaces/http/serve-metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
   // `listen` changes the options that it gets. The background thread needs the settings unchanged, so `listen` gets a
@@ -150,7 +154,7 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   // The modules that read a definition file load only here, because a server with a business never needs them.
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
-  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/definition-warnings.ts')
+  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/payment-settings-warnings.ts')
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)

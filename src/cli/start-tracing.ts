@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTracer } from '../infra/telemetry/tracing.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError } from '../infra/util/terminal-error.ts'
 
 /**
  * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, does not even load its modules.

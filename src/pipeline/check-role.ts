@@ -1,6 +1,6 @@
-import { type Role, roles } from '../protocol/caller.ts'
+import { type Role, roles } from '../protocol/caller-types.ts'
+import type { Call, Operation } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Call, Operation } from '../protocol/operation.ts'
 
 /**
  * The lowest role of a staff member that may call the operation. By default, viewers may read, and staff members may

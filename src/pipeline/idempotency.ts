@@ -1,12 +1,12 @@
 import { hash, type KeyObject } from 'node:crypto'
-import { seal, unseal } from '../core/keys/secrets.ts'
+import { seal, unseal } from '../core/keys/encrypt-secrets.ts'
 import { findReply, oldestValid } from '../core/records/stored-replies.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { asRecord } from '../infra/util/object-members.ts'
+import type { Call } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { canonical } from '../protocol/json.ts'
-import type { Call } from '../protocol/operation.ts'
+import { canonical } from '../protocol/parse-json-safely.ts'
 
 /** The parts of an answer that the server stores, so that it can send exactly the same answer to a retry. */
 export interface StoredReply {

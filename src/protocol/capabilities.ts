@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { Operation } from './define-operation.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
 export const VERSION = '2026-08-20'

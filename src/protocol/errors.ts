@@ -4,7 +4,7 @@ import {
   type Failure,
   failureOf,
   isDiskFull,
-} from '../infra/db/failures.ts'
+} from '../infra/db/database-failures.ts'
 
 /**
  * The title of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with

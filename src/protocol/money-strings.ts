@@ -1,5 +1,5 @@
 import { asRecord } from '../infra/util/object-members.ts'
-import { type Schema, selfContained } from './schemas.ts'
+import { type Schema, selfContained } from './json-schemas.ts'
 
 /**
  * The schema of an amount of money in minor units. Callers may send a number or a string of digits. This server sends

@@ -1,8 +1,8 @@
-import { answerSchema } from './envelope.ts'
+import type { Access, Operation } from './define-operation.ts'
+import { type Schema, shape } from './json-schemas.ts'
 import { moneyReader, type ReadMoney } from './money-strings.ts'
-import type { Access, Operation } from './operation.ts'
-import { type Schema, shape } from './schemas.ts'
-import { compile, type Validator } from './validator.ts'
+import { answerSchema } from './response-envelope.ts'
+import { compile, type Validator } from './schema-validator.ts'
 
 interface OperationValidators {
   input: Validator

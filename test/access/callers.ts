@@ -1,6 +1,6 @@
 import { hash, sign } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/define-operation.ts'
 import { type Platform, restProof, type TestKey, toolProof } from '../support/platform.ts'
 import type { TestServer } from '../support/server.ts'
 

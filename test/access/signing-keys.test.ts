@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveKey, unseal } from '../../src/core/keys/secrets.ts'
+import { deriveKey, unseal } from '../../src/core/keys/encrypt-secrets.ts'
 import { ensureSigningKey } from '../../src/core/keys/signing-keys.ts'
 import { START, testServer } from '../support/server.ts'
 

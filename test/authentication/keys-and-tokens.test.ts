@@ -7,8 +7,8 @@ import {
   revokeClient,
   rotateCredentials,
 } from '../../src/core/authentication/api-keys.ts'
-import { addStaff, listStaff, revokeStaff, staffOfToken } from '../../src/core/authentication/staff.ts'
-import { operations } from '../../src/server/operations.ts'
+import { addStaff, listStaff, revokeStaff, staffOfToken } from '../../src/core/authentication/staff-members.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'

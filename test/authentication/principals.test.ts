@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { newcomer, restDesk, testShop, type Who } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'

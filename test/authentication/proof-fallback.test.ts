@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { renewScopedCredential } from '../../src/core/authentication/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/core/authentication/booking-scoped-credentials.ts'
 import { obtain } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { testKey, testPlatform } from '../support/platform.ts'

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { makeNonces } from '../../src/core/authentication/nonces.ts'
+import { makeNonces } from '../../src/core/authentication/proof-nonces.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { deleteExpiredProofs } from '../../src/core/authentication/replay.ts'
+import { deleteExpiredProofs } from '../../src/core/authentication/refuse-replayed-proofs.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, nextFailure, scopedServer } from '../support/scoped.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { renewScopedCredential } from '../../src/core/authentication/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/core/authentication/booking-scoped-credentials.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

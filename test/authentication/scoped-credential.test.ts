@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { rfc3339Exact } from '../../src/infra/time/zone.ts'
+import { rfc3339Exact } from '../../src/infra/time/time-zone.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, lifetime, nextFailure, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { signatureAgentOf } from '../../src/core/authentication/signature-agent.ts'
 import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/core/keys/public-keys.ts'
-import { readConfig } from '../../src/infra/config/config.ts'
-import { recognizeAgents } from '../../src/interfaces/http/peer.ts'
+import { readConfig } from '../../src/infra/config/read-config.ts'
+import { recognizeAgents } from '../../src/interfaces/http/recognize-network-peer.ts'
 
 /** The vectors of draft-meunier-webbotauth-httpsig-protocol, with the keys of RFC 9421, Appendix B.1. */
 const ed25519 = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' }

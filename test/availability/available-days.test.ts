@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableDay, availableDays } from '../../src/domain/availability/available-days.ts'
 import { type AvailableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
+import { scheduledLazily, scheduledTimes } from '../../src/domain/availability/cached-scheduled-times.ts'
 import {
   availableTimesInBatches,
   bookableRange,
   readOccupancy,
 } from '../../src/domain/availability/find-available-times.ts'
 import type { ScheduledTime } from '../../src/domain/availability/generate-scheduled-times.ts'
-import { countTimes } from '../../src/domain/availability/hints/count-times.ts'
-import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
-import { startsIn } from '../../src/domain/availability/hints/free-starts.ts'
-import { sumCounts } from '../../src/domain/availability/hints/parts-of-days.ts'
+import { HintRun } from '../../src/domain/availability/hints/cached-resource-counts.ts'
+import { countTimes } from '../../src/domain/availability/hints/count-free-times.ts'
+import { startsIn } from '../../src/domain/availability/hints/free-start-bits.ts'
+import { sumCounts } from '../../src/domain/availability/hints/free-times-by-day-part.ts'
 import { hintDays } from '../../src/domain/availability/hints/time-counter.ts'
-import { planOf } from '../../src/domain/availability/plan.ts'
-import { scheduledLazily, scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
+import { planOf } from '../../src/domain/availability/service-plan.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
-import { DAY, HOUR } from '../../src/infra/time/units.ts'
-import { dateIn, daysLater, startOfDay, wholeDays } from '../../src/infra/time/zone.ts'
+import { DAY, HOUR } from '../../src/infra/time/time-units.ts'
+import { dateIn, daysLater, startOfDay, wholeDays } from '../../src/infra/time/time-zone.ts'
 import { testShop } from '../support/desk.ts'
 
 const { definition } = readDefinitionFile('examples/glamour-salon.yaml')

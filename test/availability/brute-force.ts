@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { secondsOf } from '../../src/infra/time/units.ts'
+import { secondsOf } from '../../src/infra/time/time-units.ts'
 import type {
   BusinessDefinition,
   OpeningWindow,

@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { type AvailableTime, availableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { isLazyWorthwhile, LazyOccupancy, resourcesToReadFirst } from '../../src/domain/availability/lazy-occupancy.ts'
-import { occupancyFromSpans } from '../../src/domain/availability/occupancy.ts'
-import { planOf } from '../../src/domain/availability/plan.ts'
-import { scheduledLazily } from '../../src/domain/availability/scheduled-times.ts'
-import { MINUTE } from '../../src/infra/time/units.ts'
+import { scheduledLazily } from '../../src/domain/availability/cached-scheduled-times.ts'
+import {
+  isLazyWorthwhile,
+  LazyOccupancy,
+  resourcesToReadFirst,
+} from '../../src/domain/availability/load-occupancy-on-demand.ts'
+import { occupancyFromSpans } from '../../src/domain/availability/resource-occupancy.ts'
+import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { MINUTE } from '../../src/infra/time/time-units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { lineOf } from '../waitlist/queue.ts'

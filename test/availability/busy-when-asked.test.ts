@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoizedOccupancy, occupancyOf } from '../../src/domain/availability/occupancy.ts'
+import { memoizedOccupancy, occupancyOf } from '../../src/domain/availability/resource-occupancy.ts'
 
 test('of hundreds of rooms only those are read that are looked at, each once', () => {
   const read: string[] = []

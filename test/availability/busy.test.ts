@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimEnd, claimTake } from '../../src/core/ledger/claims.ts'
+import { claimEnd, claimTake } from '../../src/core/ledger/resource-claims.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

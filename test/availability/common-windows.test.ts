@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commonWindows } from '../../src/domain/availability/generate-scheduled-times.ts'
-import { intersection, type Span } from '../../src/domain/availability/spans.ts'
+import { intersection, type Span } from '../../src/domain/availability/time-spans.ts'
 
 /** Somebody's hours: apart from each other, or touching. */
 const hours = fc

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { resourcesLock } from '../../src/core/ledger/claims.ts'
+import { resourcesLock } from '../../src/core/ledger/resource-claims.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, type Desk, mcpDesk, restDesk, type Said, testShop, type Who } from '../support/desk.ts'

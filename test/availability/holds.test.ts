@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'

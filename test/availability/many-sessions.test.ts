@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { syncSessions, syncSessionsIfBehind } from '../../src/domain/definition/sync-sessions.ts'
-import { WEEKDAYS } from '../../src/infra/time/units.ts'
+import { syncSessions, syncSessionsIfBehind } from '../../src/domain/definition/sync-class-sessions.ts'
+import { WEEKDAYS } from '../../src/infra/time/time-units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

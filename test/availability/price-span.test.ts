@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { narrowPlan, planOf } from '../../src/domain/availability/plan.ts'
 import { scheduledPriceRange } from '../../src/domain/availability/scheduled-price-range.ts'
+import { narrowPlan, planOf } from '../../src/domain/availability/service-plan.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { leastPrice } from '../../src/interfaces/booking-flow/service-texts.ts'
 import type { PriceRule } from '../../src/protocol/types.generated.ts'

@@ -6,7 +6,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { backupsToDelete, startDailyBackup } from '../../src/core/backup/daily-backup.ts'
 import { tailOf } from '../../src/core/backup/read-backup.ts'
 import { lastBackupFind, lastBackupUpsert } from '../../src/core/backup/write-backup.ts'
-import { recurringFind } from '../../src/core/jobs/recurring-queries.ts'
+import { recurringFind } from '../../src/core/jobs/recurring-job-queries.ts'
 import { freshDatabase } from '../support/database.ts'
 import { SECRET, START, testServer } from '../support/server.ts'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { inOpenapi30 } from '../../src/interfaces/docs/convert-to-openapi-3-0.ts'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
-import { inOpenapi30 } from '../../src/interfaces/docs/openapi-3-0.ts'
 import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import type { Operation } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 
 test.each([
   ['openapi/usp-rest.json', openapi],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
-import { buildApp, type HttpInterface, interfacesOf } from '../../src/server/app.ts'
+import { buildApp, type HttpInterface, interfacesOf } from '../../src/server/build-http-app.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

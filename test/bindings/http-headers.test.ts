@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
-import { metricsServer } from '../../src/interfaces/http/metrics.ts'
+import { metricsServer } from '../../src/interfaces/http/serve-metrics.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

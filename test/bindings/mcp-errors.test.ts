@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { addStaff } from '../../src/core/authentication/staff.ts'
+import { addStaff } from '../../src/core/authentication/staff-members.ts'
+import { defineOperation } from '../../src/protocol/define-operation.ts'
 import { errors, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
-import { defineOperation } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
+import { defineOperation } from '../../src/protocol/define-operation.ts'
 import { BusinessRefusal, type BusinessRefusalCode, errors } from '../../src/protocol/errors.ts'
-import { defineOperation } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { testServer } from '../support/server.ts'
 
 const refusing = defineOperation<{ input: { code: BusinessRefusalCode }; output: { done: boolean } }>({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { rfc3339Exact } from '../../src/infra/time/zone.ts'
-import { defineOperation } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { rfc3339Exact } from '../../src/infra/time/time-zone.ts'
+import { defineOperation } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

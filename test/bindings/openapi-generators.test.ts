@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
-import { restRouteOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
 import { validatorsOf } from '../../src/protocol/operation-validators.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 
 type Schema = Record<string, unknown>
 interface Place {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { inOpenapi30 } from '../../src/interfaces/docs/convert-to-openapi-3-0.ts'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
-import { inOpenapi30 } from '../../src/interfaces/docs/openapi-3-0.ts'
 import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
 import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 
 const document = JSON.parse(JSON.stringify(openapi(operations)))
 

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
 import { toolLists } from '../../src/interfaces/mcp/tool-list.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { joinWaitlist } from '../../src/domain/waitlist/join-waitlist.ts'
-import { callAsVisitor } from '../../src/pipeline/call-from-page.ts'
+import { callAsVisitor } from '../../src/pipeline/call-operation-from-page.ts'
 import { testShop } from '../support/desk.ts'
 import { ROSA, salon, visitor } from './visitor.ts'
 

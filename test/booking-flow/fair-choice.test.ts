@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimTake } from '../../src/core/ledger/claims.ts'
+import { claimTake } from '../../src/core/ledger/resource-claims.ts'
 import { testShop } from '../support/desk.ts'
 import { haircutsAt } from './haircuts-at.ts'
 import { salon } from './visitor.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
+import { entryUrl } from '../../src/domain/waitlist/entry-page-link.ts'
 import { talkingShop } from '../mails/letters-shop.ts'
 import { ROSA, salon, visitor } from './visitor.ts'
 

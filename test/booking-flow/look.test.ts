@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accentOf } from '../../src/infra/util/accent.ts'
+import { accentOf } from '../../src/infra/util/accent-color.ts'
 import { testShop } from '../support/desk.ts'
 import type { Answer } from '../support/server.ts'
 import { salon, visitor } from './visitor.ts'

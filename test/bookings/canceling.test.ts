@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cancellationFacts, cancellationText } from '../../src/domain/bookings/cancellation-facts.ts'
-import type { Payment } from '../../src/domain/pricing/payment.ts'
+import { cancellationFacts, cancellationText } from '../../src/domain/bookings/cancellation-costs.ts'
+import type { Payment } from '../../src/domain/pricing/payment-amounts.ts'
 import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import { service } from '../support/definitions.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { claimPayment } from '../../src/domain/bookings/report-payment-by-buyer.ts'
 import { bookedBy, staffOf, talkingShop } from '../mails/letters-shop.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { addStaff } from '../../src/core/authentication/staff.ts'
+import { addStaff } from '../../src/core/authentication/staff-members.ts'
 import { BACK, linked } from '../oauth/browser.ts'
 import { obtain, origin } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'

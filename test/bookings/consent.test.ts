@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { onBothDesks, type Said, testShop, type Who } from '../support/desk.ts'
 import { sampleOf } from '../support/samples.ts'
 import { shopDefinition } from './shop.ts'

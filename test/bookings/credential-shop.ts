@@ -1,5 +1,5 @@
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { buyer, WEEK } from '../support/desk.ts'
 import { type TestKey, testKey, testPlatform } from '../support/platform.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
 import type { Binding, Shown } from '../access/callers.ts'
 import { testKey } from '../support/platform.ts'
 import { START } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { lockAndExpire, saveBooking } from '../../src/domain/bookings/change-booking.ts'
 import type { Status, Step } from '../../src/domain/bookings/lifecycle.ts'
+import { lockAndExpire, saveBooking } from '../../src/domain/bookings/lock-and-save-booking.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { businessWith } from '../support/definitions.ts'

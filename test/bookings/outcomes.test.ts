@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { defineOperation } from '../../src/protocol/define-operation.ts'
 import { BusinessRefusal, type BusinessRefusalCode } from '../../src/protocol/errors.ts'
-import { defineOperation } from '../../src/protocol/operation.ts'
 import { expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'

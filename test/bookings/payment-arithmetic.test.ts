@@ -9,7 +9,7 @@ import {
   toPayment,
   withReceipt,
   withRefund,
-} from '../../src/domain/pricing/payment.ts'
+} from '../../src/domain/pricing/payment-amounts.ts'
 
 const sum = fc.integer({ min: 1, max: 1_000_000 })
 /** What becomes due is paid, and some of what is kept goes back, again and again. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { completeTask } from '../../src/domain/bookings/complete-task.ts'
+import { completeTask } from '../../src/domain/bookings/complete-buyer-task.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { paidShop } from '../payments/shop.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { lockAndExpire } from '../../src/domain/bookings/change-booking.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { lockAndExpire } from '../../src/domain/bookings/lock-and-save-booking.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'

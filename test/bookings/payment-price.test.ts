@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AvailableTime } from '../../src/domain/availability/available-times.ts'
-import { type Plan, planOf } from '../../src/domain/availability/plan.ts'
+import { type Plan, planOf } from '../../src/domain/availability/service-plan.ts'
 import { movedPayment, paymentFor } from '../../src/domain/pricing/booking-price.ts'
-import { type Payment, type Receipt, withReceipt, withRefund } from '../../src/domain/pricing/payment.ts'
-import { rounded } from '../../src/infra/util/money.ts'
+import { type Payment, type Receipt, withReceipt, withRefund } from '../../src/domain/pricing/payment-amounts.ts'
+import { rounded } from '../../src/infra/util/round-money.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 

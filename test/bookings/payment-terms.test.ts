@@ -9,8 +9,8 @@ import {
   noShowTerms,
   refuseMoving,
   reschedulingFee,
-} from '../../src/domain/bookings/policies.ts'
-import { type Payment, statusOf, withReceipt, withRefund } from '../../src/domain/pricing/payment.ts'
+} from '../../src/domain/bookings/cancel-and-reschedule-rules.ts'
+import { type Payment, statusOf, withReceipt, withRefund } from '../../src/domain/pricing/payment-amounts.ts'
 import { BusinessRefusal } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { testShop } from '../support/desk.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageUrl } from '../../src/domain/bookings/page-links.ts'
+import { pageUrl } from '../../src/domain/bookings/booking-page-links.ts'
 import { daily } from '../availability/week.ts'
 import { linkIn } from '../pages/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { type Locator, type Page, selectors } from 'playwright-core'
-import { addStaff, findStaff } from '../../src/core/authentication/staff.ts'
-import { staffLinkMake } from '../../src/core/authentication/staff-links.ts'
+import { staffLinkMake } from '../../src/core/authentication/desk-sign-in-links.ts'
+import { addStaff, findStaff } from '../../src/core/authentication/staff-members.ts'
 import { staffSessionBegin } from '../../src/core/authentication/staff-sessions.ts'
 import { newPage } from './chromium.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
 import { cardPagePort } from './chromium.ts'
 

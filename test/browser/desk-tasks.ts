@@ -1,5 +1,5 @@
-import { MINUTE } from '../../src/infra/time/units.ts'
-import { toLocalInput } from '../../src/interfaces/desk/local-time.ts'
+import { MINUTE } from '../../src/infra/time/time-units.ts'
+import { toLocalInput } from '../../src/interfaces/desk/local-time-input.ts'
 import type { Press, Step } from './at-desk.ts'
 import type { daySalon } from './day-salon.ts'
 

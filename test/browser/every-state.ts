@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { pageUrl } from '../../src/domain/bookings/page-links.ts'
-import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
+import { pageUrl } from '../../src/domain/bookings/booking-page-links.ts'
+import { entryUrl } from '../../src/domain/waitlist/entry-page-link.ts'
 import { salon, visitor } from '../booking-flow/visitor.ts'
 import { browser, studio } from '../pages/shop.ts'
 import { buyer, restDesk, type Slot } from '../support/desk.ts'

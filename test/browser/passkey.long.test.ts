@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addStaff, findStaff } from '../../src/core/authentication/staff.ts'
-import { staffLinkMake } from '../../src/core/authentication/staff-links.ts'
+import { staffLinkMake } from '../../src/core/authentication/desk-sign-in-links.ts'
+import { addStaff, findStaff } from '../../src/core/authentication/staff-members.ts'
 import { studio } from '../desk/studio.ts'
 import { testShop } from '../support/desk.ts'
 import { freePort } from '../support/process.ts'

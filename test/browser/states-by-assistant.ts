@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { assistantUpsert, newAssistantId } from '../../src/core/tokens/assistants.ts'
+import { assistantUpsert, newAssistantId } from '../../src/core/tokens/registered-assistants.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'
 import { pkce } from '../oauth/browser.ts'
 import { restDesk } from '../support/desk.ts'

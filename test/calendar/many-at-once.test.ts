@@ -2,7 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import fastify from 'fastify'
 import type { KyselyPlugin, QueryId } from 'kysely'
 import { expect, test } from 'vitest'
-import { serveCalendarFeeds } from '../../src/interfaces/calendars/serve-feed.ts'
+import { serveCalendarFeeds } from '../../src/interfaces/calendars/serve-staff-calendar-feed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 

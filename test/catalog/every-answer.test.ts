@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
-import { shape } from '../../src/protocol/schemas.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
+import { compile } from '../../src/protocol/schema-validator.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
-import { compile } from '../../src/protocol/validator.ts'
 import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mayReport } from '../../src/domain/checkouts/verify-payment-report.ts'
-import type { Agent, Caller } from '../../src/protocol/caller.ts'
+import type { Agent, Caller } from '../../src/protocol/caller-types.ts'
 import { paidShop } from '../payments/shop.ts'
 import { expectProblem, mcpDesk, restDesk } from '../support/desk.ts'
 import { platformProfile, testKey } from '../support/platform.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
-import { startBackground } from '../../src/cli/start-background.ts'
-import { readConfig } from '../../src/infra/config/config.ts'
+import { startBackground } from '../../src/cli/start-background-thread.ts'
+import { readConfig } from '../../src/infra/config/read-config.ts'
 import { startLoopCounter } from '../../src/infra/telemetry/event-loop/monitor-event-loop.ts'
 import { freshDatabase } from '../support/database.ts'
 

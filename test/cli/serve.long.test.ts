@@ -239,7 +239,7 @@ test('[the end waits for all at once] for a request that does not go on, and for
   const address = receiver.address()
   const callback = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/hook`
   const env = { PATH: process.env.PATH, USP_DATA_DIR: folder(), AGENT_PORT: String(await freePort()) }
-  const agent = ['packages/client/agent.ts', 'subscribe', callback, '--url', running.url]
+  const agent = ['packages/client/run-agent-command.ts', 'subscribe', callback, '--url', running.url]
   await promisify(execFile)('node_modules/.bin/node', agent, { env })
   const called = once(receiver, 'connection')
   const salon = join(folder(), 'salon.yaml')

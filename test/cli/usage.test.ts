@@ -6,17 +6,17 @@ afterAll(() => void vi.unstubAllEnvs())
 
 /** What cannot be meant, by the name of the command. */
 const wrong: Record<string, [load: () => Promise<{ run(args: string[]): Promise<void> }>, ...args: string[]]> = {
-  backup: [() => import('../../src/cli/backup.ts'), '', '--check', 'one two', 'one --now'],
+  backup: [() => import('../../src/cli/backup-command.ts'), '', '--check', 'one two', 'one --now'],
   calendars: [
-    () => import('../../src/cli/calendars.ts'),
+    () => import('../../src/cli/calendar-feeds-command.ts'),
     ...['', 'remove', 'remove cal_x', 'add cal_x', 'list cal_x', 'revoke', 'revoke cal_x cal_y', 'add --name x'],
   ],
   clients: [
-    () => import('../../src/cli/clients.ts'),
+    () => import('../../src/cli/clients-command.ts'),
     ...['', 'remove', 'remove x', 'add', 'redirect', 'rotate', 'revoke', 'list --all'],
   ],
   events: [
-    () => import('../../src/cli/events.ts'),
+    () => import('../../src/cli/events-command.ts'),
     ...[
       '',
       'list evt_x',
@@ -28,25 +28,39 @@ const wrong: Record<string, [load: () => Promise<{ run(args: string[]): Promise<
     ],
     ...['drop evt_x', 'list --status lost', 'list --all'],
   ],
-  export: [() => import('../../src/cli/export.ts'), '', '--buyer', '--buyer=nobody', '--buyer=bkg_x', 'a@b.example'],
+  export: [
+    () => import('../../src/cli/export-person-command.ts'),
+    '',
+    '--buyer',
+    '--buyer=nobody',
+    '--buyer=bkg_x',
+    'a@b.example',
+  ],
   import: [
-    () => import('../../src/cli/import.ts'),
+    () => import('../../src/cli/import-bookings-command.ts'),
     ...['', 'one.csv two.csv', 'one.csv --yes --dry-run', 'one.csv --please'],
   ],
-  jobs: [() => import('../../src/cli/jobs.ts'), '', 'stop', 'run', 'list remind'],
-  keys: [() => import('../../src/cli/keys.ts'), '', 'drop', 'compromise'],
-  listings: [() => import('../../src/cli/listings.ts'), '', 'drop', 'remove', 'remove x y', 'list x y'],
+  jobs: [() => import('../../src/cli/background-jobs-command.ts'), '', 'stop', 'run', 'list remind'],
+  keys: [() => import('../../src/cli/signing-keys-command.ts'), '', 'drop', 'compromise'],
+  listings: [
+    () => import('../../src/cli/directory-listings-command.ts'),
+    '',
+    'drop',
+    'remove',
+    'remove x y',
+    'list x y',
+  ],
   mails: [
-    () => import('../../src/cli/mails.ts'),
+    () => import('../../src/cli/mails-command.ts'),
     ...['', 'list 1', 'show', 'replay', 'show 1 2', 'drop 1', 'list --status lost', 'list --all'],
   ],
-  migrate: [() => import('../../src/cli/migrate.ts'), '--dry-run', 'now'],
-  restore: [() => import('../../src/cli/restore.ts'), '', '--unchecked', 'one two', 'one --yes'],
+  migrate: [() => import('../../src/cli/migrate-database-command.ts'), '--dry-run', 'now'],
+  restore: [() => import('../../src/cli/restore-backup-command.ts'), '', '--unchecked', 'one two', 'one --yes'],
   staff: [
-    () => import('../../src/cli/staff.ts'),
+    () => import('../../src/cli/staff-command.ts'),
     ...['', 'fire', 'fire Jo', 'add', 'link', 'revoke', 'add Jo --role king', 'list --all'],
   ],
-  verify: [() => import('../../src/cli/verify.ts'), 'everything'],
+  verify: [() => import('../../src/cli/verify-ledger-command.ts'), 'everything'],
 }
 
 test.each(Object.entries(wrong).flatMap(([name, [load, ...all]]) => all.map((args) => ({ name, args, load }))))(

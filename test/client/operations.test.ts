@@ -1,7 +1,7 @@
 import { createClient, generateKey, publishedKey, UspError } from 'usp-server/client'
 import { describe, expect, test } from 'vitest'
 import { operations as known } from '../../packages/client/operations.generated.ts'
-import { operations as served } from '../../src/server/operations.ts'
+import { operations as served } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import { testPlatform } from '../support/platform.ts'

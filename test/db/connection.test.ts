@@ -13,7 +13,7 @@ const settings = (names: object) =>
 async function newProcess(url: string) {
   vi.resetModules()
   const { openDatabase } = await import('../../src/infra/db/database.ts')
-  const { executePrepared } = await import('../../src/infra/db/statements.ts')
+  const { executePrepared } = await import('../../src/infra/db/prepared-statements.ts')
   const db = openDatabase(url, 1, () => {})
   onTestFinished(() => db.destroy())
   return { db, ask: (text: string) => executePrepared(db, sql.raw(text)) }

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded-postgres.ts'
 
 const folder = join(tmpdir(), `usp-version-${randomUUID()}`)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

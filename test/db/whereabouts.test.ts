@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HostLocator } from '../../src/infra/db/host-locator.ts'
+import { HostLocator } from '../../src/infra/db/find-database-host.ts'
 import { hostsOf } from '../../src/infra/net/database-hosts.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'

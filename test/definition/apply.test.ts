@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { businessDefinition, definitionLock } from '../../src/core/business/queries.ts'
+import { businessDefinition, definitionLock } from '../../src/core/business/definition-queries.ts'
 import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import type { Change } from '../../src/domain/definition/differences.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'

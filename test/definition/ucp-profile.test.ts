@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isServed } from '../../src/protocol/capabilities.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { memberNames } from '../support/member-names.ts'
 import { testOperation } from '../support/operation.ts'

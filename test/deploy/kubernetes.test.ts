@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { readConfig, settingNames } from '../../src/infra/config/config.ts'
+import { readConfig, settingNames } from '../../src/infra/config/read-config.ts'
 import { testServer } from '../support/server.ts'
 
 interface Probe {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '../../src/domain/bookings/booking.ts'
+import { referenceOf } from '../../src/domain/bookings/booking-response.ts'
 import { buyer } from '../support/desk.ts'
 import { inStudio } from './studio.ts'
 

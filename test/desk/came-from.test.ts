@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
 import { joinWaitlist } from '../../src/domain/waitlist/join-waitlist.ts'
-import { callAsVisitor } from '../../src/pipeline/call-from-page.ts'
-import { newAssistedVisit } from '../../src/pipeline/visitor.ts'
+import { callAsVisitor } from '../../src/pipeline/call-operation-from-page.ts'
+import { newAssistedVisit } from '../../src/pipeline/page-visitor.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, lineOf, openShop, person } from '../waitlist/queue.ts'
 

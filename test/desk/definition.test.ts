@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { businessDefinition } from '../../src/core/business/queries.ts'
-import { SERVICE_PATH_WORDS } from '../../src/protocol/paths.ts'
+import { businessDefinition } from '../../src/core/business/definition-queries.ts'
+import { SERVICE_PATH_WORDS } from '../../src/protocol/base-url-paths.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { inStudio } from './studio.ts'
 
 await inStudio((_, staff, shop) => {

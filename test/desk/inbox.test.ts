@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
+import { claimPayment } from '../../src/domain/bookings/report-payment-by-buyer.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf } from '../waitlist/queue.ts'
 import { studio } from './studio.ts'

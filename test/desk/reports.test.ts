@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
-import { callAsVisitor } from '../../src/pipeline/call-from-page.ts'
+import { callAsVisitor } from '../../src/pipeline/call-operation-from-page.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { lineOf, openShop } from '../waitlist/queue.ts'
 import { at, inStudio, tuesday, walkIn } from './studio.ts'

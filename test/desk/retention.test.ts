@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
 import { expectFault } from '../definition/reading.ts'
 import { inStudio, studio, tuesday, walkIn } from './studio.ts'
 

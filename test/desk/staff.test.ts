@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { staffOfToken } from '../../src/core/authentication/staff.ts'
-import { type Role, roles } from '../../src/protocol/caller.ts'
+import { staffOfToken } from '../../src/core/authentication/staff-members.ts'
+import { type Role, roles } from '../../src/protocol/caller-types.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop, type Who } from '../support/desk.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
 import { entriesInOrder } from '../../src/domain/waitlist/queries.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { random } from '../race/random.ts'
 import { service } from '../support/definitions.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { type Ask, onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'

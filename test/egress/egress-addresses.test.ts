@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkedUrl } from '../../src/core/egress/egress.ts'
-import { readConfig } from '../../src/infra/config/config.ts'
+import { checkedUrl } from '../../src/core/egress/call-outside-url.ts'
+import { readConfig } from '../../src/infra/config/read-config.ts'
 
 const production = readConfig({
   USP_MODE: 'production',

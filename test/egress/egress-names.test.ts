@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
-import { callOutside, checkedTarget, checkedUrl } from '../../src/core/egress/egress.ts'
-import { readConfig } from '../../src/infra/config/config.ts'
+import { callOutside, checkedTarget, checkedUrl } from '../../src/core/egress/call-outside-url.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
+import { readConfig } from '../../src/infra/config/read-config.ts'
 import { testNameserver } from '../support/nameserver.ts'
 
 const nameserver = await testNameserver()

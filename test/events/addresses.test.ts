@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import { expect, test } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'

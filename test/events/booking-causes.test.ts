@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeTask } from '../../src/domain/bookings/complete-task.ts'
+import { completeTask } from '../../src/domain/bookings/complete-buyer-task.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remind } from '../../src/domain/bookings/remind.ts'
+import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { expectValidEvent, toldShop } from './told-shop.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { visitor } from '../booking-flow/visitor.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { addStaff } from '../../src/core/authentication/staff.ts'
+import { addStaff } from '../../src/core/authentication/staff-members.ts'
 import { verify } from '../../src/core/ledger/verify.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'

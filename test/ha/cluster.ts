@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { processesOf, signal } from '../../scripts/ha/postgres-processes.ts'
-import { initialise, SUPERUSER, start } from '../../src/infra/db/embedded-cluster.ts'
+import { initialise, SUPERUSER, start } from '../../src/infra/db/embedded-postgres-cluster.ts'
 import { findPrograms } from '../../src/infra/db/embedded-postgres-programs.ts'
 import { freePort } from '../support/process.ts'
 

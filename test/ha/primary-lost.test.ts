@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { failureOf } from '../../src/infra/db/failures.ts'
+import { failureOf } from '../../src/infra/db/database-failures.ts'
 import { demandStandby, startCluster, untilFollowed } from './cluster.ts'
 
 test('[nothing acknowledged is lost] a primary dies while changes are made: each is refused or kept, and the next primary is found', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/infra/db/migrate.ts'
+import { migrate } from '../../src/infra/db/run-migrations.ts'
 import { startServers } from '../race/servers.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 import { SECRET, testServer } from '../support/server.ts'

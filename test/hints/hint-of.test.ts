@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { summaryOf } from '../../src/domain/availability/hints/compose-hint.ts'
-import type { Day, Part } from '../../src/domain/availability/hints/parts-of-days.ts'
-import { daysLater } from '../../src/infra/time/zone.ts'
+import type { Day, Part } from '../../src/domain/availability/hints/free-times-by-day-part.ts'
+import { summaryOf } from '../../src/domain/availability/hints/write-hint-summary.ts'
+import { daysLater } from '../../src/infra/time/time-zone.ts'
 
 /** Monday. */
 const FIRST = '2026-11-23'

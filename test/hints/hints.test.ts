@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, type Shop, testShop } from '../support/desk.ts'
 

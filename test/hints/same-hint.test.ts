@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isSameHint } from '../../src/domain/availability/hints/is-same-hint.ts'
-import { firstFreeStart, rulerOf, startAt } from '../../src/domain/catalog/slot-ruler.ts'
+import { isSameHint } from '../../src/domain/availability/hints/compare-hints.ts'
+import { firstFreeStart, rulerOf, startAt } from '../../src/domain/catalog/decode-slot-bitmap.ts'
 import type { AvailabilityHint, AvailabilitySlotBitmap } from '../../src/protocol/types.generated.ts'
 import { ruler } from '../registry/hints.ts'
 

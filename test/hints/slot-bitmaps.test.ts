@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { rulerOf, startAt } from '../../src/domain/catalog/slot-ruler.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
+import { rulerOf, startAt } from '../../src/domain/catalog/decode-slot-bitmap.ts'
 import type { AvailabilityHint, AvailabilitySlotBitmap } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, type Shop, testShop } from '../support/desk.ts'

@@ -1,4 +1,4 @@
-import { type Schema, selfContained } from '../../src/protocol/schemas.ts'
+import { type Schema, selfContained } from '../../src/protocol/json-schemas.ts'
 
 /** A document that fits its schema up to one place, where there is as much as there is room for. */
 export interface HostileDocument {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Schema, selfContained, shape } from '../../src/protocol/schemas.ts'
+import { type Schema, selfContained, shape } from '../../src/protocol/json-schemas.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,4 +1,4 @@
-import { DAY, WEEKDAYS } from '../../src/infra/time/units.ts'
+import { DAY, WEEKDAYS } from '../../src/infra/time/time-units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START } from '../support/server.ts'

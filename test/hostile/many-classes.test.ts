@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { syncSessions } from '../../src/domain/definition/sync-sessions.ts'
+import { syncSessions } from '../../src/domain/definition/sync-class-sessions.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { servicesPage } from '../../src/interfaces/booking-flow/services-page.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'

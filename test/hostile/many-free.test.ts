@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { firstAvailableTime } from '../../src/domain/availability/find-available-times.ts'
-import { planOf } from '../../src/domain/availability/plan.ts'
+import { planOf } from '../../src/domain/availability/service-plan.ts'
 import { slotId } from '../../src/domain/availability/time-slot.ts'
 import { FreeSlots } from '../../src/domain/waitlist/free-slots.ts'
-import type { Tag } from '../../src/protocol/tags.ts'
+import type { Tag } from '../../src/protocol/keyed-digest.ts'
 import { START, testServer } from '../support/server.ts'
 import { mostTimes } from './large-definitions.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { hintStates } from '../../src/domain/availability/hints/queries.ts'
-import { refreshHints } from '../../src/domain/availability/hints/refresh-hints.ts'
+import { refreshHints } from '../../src/domain/availability/hints/refresh-availability-hints.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hashPassword, newSalt } from '../../src/domain/accounts/passwords.ts'
+import { hashPassword, newSalt } from '../../src/domain/accounts/hash-passwords.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { serverWithAllInterfaces } from '../support/server.ts'
 

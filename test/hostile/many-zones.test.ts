@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recountAvailability } from '../../src/domain/registry/indexing/recount-availability.ts'
+import { recountAvailability } from '../../src/domain/registry/indexing/update-next-free-days.ts'
 import { list, registry } from '../registry/directory.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compile, faultsOf, findingsOf } from '../../src/protocol/validator.ts'
+import { compile, faultsOf, findingsOf } from '../../src/protocol/schema-validator.ts'
 import { oneOf } from '../support/case-sampling.ts'
 import { slowOf } from './measure.ts'
 import { calls } from './source.ts'
@@ -8,7 +8,11 @@ import { judges, unfair } from './validators.ts'
 /** What is compiled and holds nothing from outside: our own answers, settings, and the way itself. */
 const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'object', properties: settings }"]
 /** Where addresses or statements are compiled. */
-const noSchemas = ['interfaces/http/peer.ts', 'interfaces/http/http-app.ts', 'infra/db/statements.ts']
+const noSchemas = [
+  'interfaces/http/recognize-network-peer.ts',
+  'interfaces/http/http-app.ts',
+  'infra/db/prepared-statements.ts',
+]
 /** What the operator restores and imports, on a command line. */
 const ofOperator = ['core/backup/validate-backup-records.ts', 'interfaces/imports/row-to-booking.ts']
 /** What is compiled of every operation, and of every tool of assistants: each of them is put to the test. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY } from '../../src/infra/time/units.ts'
+import { DAY } from '../../src/infra/time/time-units.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { START, testServer } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'

@@ -1,7 +1,7 @@
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { expect, test } from 'vitest'
-import { catalogues } from '../../src/infra/i18n/catalogues.ts'
 import { localizerFor, type Message } from '../../src/infra/i18n/localizer.ts'
+import { catalogues } from '../../src/infra/i18n/text-catalogues.ts'
 
 /** One number for each plural form of the language. */
 const COUNTS = { ar: [0, 1, 2, 3, 11, 100], pl: [1, 2, 5, 22] }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { clockRange, clockText, momentText, timeRange, untilText } from '../../src/infra/i18n/format-times.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
 import { englishLocalizer, localizerFor } from '../../src/infra/i18n/localizer.ts'
-import { clockRange, clockText, momentText, timeRange, untilText } from '../../src/infra/i18n/times.ts'
 
 const NOON = new Date('2026-12-02T17:00:00Z')
 const written = (locale: string, zone: string) => momentText(localizerFor(locale) ?? englishLocalizer(), NOON, zone)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { Announcements } from '../../src/core/jobs/notify-listener.ts'
+import { Announcements } from '../../src/core/jobs/postgres-notify-listener.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { closeTogether, startDatabaseProxy } from '../support/database-proxy.ts'

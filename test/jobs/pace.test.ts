@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeBackoff } from '../../src/core/jobs/backoff.ts'
+import { makeBackoff } from '../../src/core/jobs/retry-backoff.ts'
 
 let now = 0
 const paceOf = (atOnce: number) => makeBackoff(atOnce, () => now)

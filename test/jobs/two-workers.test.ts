@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliveriesLease } from '../../src/core/events/lease-deliveries.ts'
 import { mailsLease } from '../../src/core/mails/queries.ts'
-import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
+import { registrationsLease } from '../../src/domain/registry/listings/registration-check-queries.ts'
 import { soon, toldShop } from '../events/told-shop.ts'
 import { mailingShop } from '../mails/mailing-shop.ts'
 import { indexShop } from '../registry/index-shop.ts'

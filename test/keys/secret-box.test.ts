@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveKey, seal, unseal } from '../../src/core/keys/secrets.ts'
+import { deriveKey, seal, unseal } from '../../src/core/keys/encrypt-secrets.ts'
 
 const key = deriveKey('a secret', 'a purpose')
 const NONCE = 12

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimsWithin, claimTake, decodeClaims } from '../../src/core/ledger/claims.ts'
-import { EncodedOccupancy } from '../../src/domain/availability/occupancy.ts'
+import { claimsWithin, claimTake, decodeClaims } from '../../src/core/ledger/resource-claims.ts'
+import { EncodedOccupancy } from '../../src/domain/availability/resource-occupancy.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { freshDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addClient, rotateCredentials } from '../../src/core/authentication/api-keys.ts'
-import { newSecret, secretDigest } from '../../src/core/keys/secrets.ts'
+import { newSecret, secretDigest } from '../../src/core/keys/encrypt-secrets.ts'
 import { bindings, business, oauthServer, obtain } from '../oauth/support.ts'
 
 const { server, platform, client } = await oauthServer(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { daily } from '../availability/week.ts'
 import { withPolicies } from '../bookings/shop.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type Answer, serverWithAllInterfaces, type TestServer } from '../support/server.ts'

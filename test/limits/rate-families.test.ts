@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { familyOf } from '../../src/pipeline/check-rate.ts'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { familyOf } from '../../src/pipeline/limit-calls-per-caller.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 
 /** The first that an operation's address, or who may call it, fits. */
 const families = [

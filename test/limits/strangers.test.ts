@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { daily } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'

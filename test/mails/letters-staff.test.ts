@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '../../src/domain/bookings/booking.ts'
-import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
+import { referenceOf } from '../../src/domain/bookings/booking-response.ts'
+import { claimPayment } from '../../src/domain/bookings/report-payment-by-buyer.ts'
 import { steps } from '../../src/domain/notifications/staff-mail-rows.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { bookedBy, staffOf, talkingShop } from './letters-shop.ts'
 

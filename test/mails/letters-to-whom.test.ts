@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { referenceOf } from '../../src/domain/bookings/booking.ts'
+import { referenceOf } from '../../src/domain/bookings/booking-response.ts'
 import type { BookingRow } from '../../src/domain/bookings/booking-row.ts'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
 import { endings } from '../../src/domain/bookings/lifecycle.ts'
@@ -9,11 +9,11 @@ import {
   notificationRules,
   scheduledNotifications,
 } from '../../src/domain/bookings/notification-rules.ts'
-import { remind } from '../../src/domain/bookings/remind.ts'
+import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { toBuyer } from '../../src/domain/notifications/buyer-notifications.ts'
 import { toStaff } from '../../src/domain/notifications/staff-notifications.ts'
 import { en } from '../../src/infra/i18n/en.ts'
-import { callAsVisitor } from '../../src/pipeline/call-from-page.ts'
+import { callAsVisitor } from '../../src/pipeline/call-operation-from-page.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { bookedBy, staffOf, talking, talkingShop } from './letters-shop.ts'

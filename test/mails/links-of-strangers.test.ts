@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { messageOf } from '../../src/core/mails/build-email-message.ts'
 import { mailHtml } from '../../src/core/mails/mail-html.ts'
-import { messageOf } from '../../src/core/mails/message.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { talkingShop } from './letters-shop.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
-import { buildApp } from '../../src/server/app.ts'
+import { buildApp } from '../../src/server/build-http-app.ts'
 import { letters } from './letters.ts'
 import { mailingShop } from './mailing-shop.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { remind } from '../../src/domain/bookings/remind.ts'
+import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { asRecord } from '../../src/infra/util/object-members.ts'
 import { linesOf, read } from '../calendar/calendar-file.ts'
 import { restDesk } from '../support/desk.ts'

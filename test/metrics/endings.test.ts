@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { service } from '../support/definitions.ts'

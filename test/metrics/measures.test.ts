@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lastBackupUpsert } from '../../src/core/backup/write-backup.ts'
-import type { PoolUsage } from '../../src/infra/db/pool-usage.ts'
+import type { PoolUsage } from '../../src/infra/db/connection-pool-usage.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { freshDatabase } from '../support/database.ts'

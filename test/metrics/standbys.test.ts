@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { standbyCount, synchronousStandbys } from '../../src/domain/metrics/standbys.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { migrate } from '../../src/infra/db/migrate.ts'
+import { migrate } from '../../src/infra/db/run-migrations.ts'
 import { demandStandby, startCluster, untilFollowed } from '../ha/cluster.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { metricsOf } from '../support/metrics.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/infra/net/addresses.ts'
+import { networkOf } from '../../src/infra/net/ip-addresses.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteOf } from '../../src/infra/net/addresses.ts'
+import { siteOf } from '../../src/infra/net/ip-addresses.ts'
 
 test.each([
   ['platform.example', 'platform.example'],

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verifyAssistantToken } from '../../src/core/authentication/assistant-token.ts'
+import { verifyAssistantToken } from '../../src/core/authentication/verify-assistant-token.ts'
 import {
   assistantFind,
   assistantUpsert,
   deleteExpiredAssistants,
   documentId,
-} from '../../src/core/tokens/assistants.ts'
-import { DAY } from '../../src/infra/time/units.ts'
+} from '../../src/core/tokens/registered-assistants.ts'
+import { DAY } from '../../src/infra/time/time-units.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { buyer, type Desk, onBothDesks, type Shop } from '../support/desk.ts'
 import { sampleOf } from '../support/samples.ts'
 import { asLinked, BACK, linked, linkingBusiness, linkingShop, newEmail } from './browser.ts'

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { definitionFaults } from '../../src/domain/definition/definition-rules.ts'
+import { definitionFaults } from '../../src/domain/definition/check-definition.ts'
 import { testServer } from '../support/server.ts'
 import {
   accountWith,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailHtml } from '../../src/core/mails/mail-html.ts'
 import { mailText } from '../../src/core/mails/mail-text.ts'
-import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
+import { entryUrl } from '../../src/domain/waitlist/entry-page-link.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
 import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PAGES } from '../../src/domain/bookings/page-links.ts'
+import { PAGES } from '../../src/domain/bookings/booking-page-links.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, linkIn, pathOf, studio } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
+import { entryUrl } from '../../src/domain/waitlist/entry-page-link.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
 import { maskedEmail } from '../../src/infra/util/email-address.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'

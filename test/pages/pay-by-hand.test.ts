@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '../../src/domain/bookings/booking.ts'
+import { referenceOf } from '../../src/domain/bookings/booking-response.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { type Desk, restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, linkIn, studio } from './shop.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageUrl } from '../../src/domain/bookings/page-links.ts'
+import { pageUrl } from '../../src/domain/bookings/booking-page-links.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, studio } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
+import { entryUrl } from '../../src/domain/waitlist/entry-page-link.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { documents } from '../../src/protocol/schemas.ts'
-import { operations } from '../../src/server/operations.ts'
+import { documents } from '../../src/protocol/json-schemas.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { memberNames } from '../support/member-names.ts'
 import { paidShop } from './shop.ts'
 

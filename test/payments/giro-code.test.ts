@@ -1,7 +1,7 @@
 import decodeQr from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { giroCode } from '../../src/domain/payments/bank-transfer-qr.ts'
-import { html } from '../../src/infra/util/html.ts'
+import { html } from '../../src/infra/util/html-template.ts'
 import { qrCode } from '../../src/interfaces/booking-pages/qr-code.ts'
 
 const account = { account_holder: 'Glämour Salon GmbH', iban: 'DE02 1203 0000 0000 2020 51', bic: 'BYLADEM1001' }

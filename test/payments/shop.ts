@@ -1,5 +1,5 @@
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { afterRefund } from '../../src/domain/bookings/after-refund.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
+import { afterRefund } from '../../src/domain/bookings/report-finished-refund.ts'
 import { closeCheckouts } from '../../src/domain/checkouts/close-checkouts.ts'
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'

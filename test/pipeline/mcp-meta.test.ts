@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Access, defineOperation, type Effect, type Operation } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { type Access, defineOperation, type Effect, type Operation } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asRecord } from '../../src/infra/util/object-members.ts'
-import { selfContained } from '../../src/protocol/schemas.ts'
-import { operations } from '../../src/server/operations.ts'
+import { selfContained } from '../../src/protocol/json-schemas.ts'
+import { operations } from '../../src/server/all-operations.ts'
 
 /** Members of answers that name a buyer or tell how to reach one. */
 const PERSONAL = ['buyer', 'recipient', 'email', 'emails', 'phone_number', 'phone_numbers', 'note', 'notes', 'to']

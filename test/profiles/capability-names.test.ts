@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readProfile } from '../../src/core/profiles/read-profile.ts'
-import { shape } from '../../src/protocol/schemas.ts'
-import { compile } from '../../src/protocol/validator.ts'
+import { readProfile } from '../../src/core/profiles/read-platform-profile.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
+import { compile } from '../../src/protocol/schema-validator.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import { platformProfile } from '../support/platform.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { shape } from '../../src/protocol/schemas.ts'
-import { allFindings, compile } from '../../src/protocol/validator.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
+import { allFindings, compile } from '../../src/protocol/schema-validator.ts'
 
 test('the profile that the documentation shows is one', () => {
   const [, example = ''] = /## Your profile.*?```json\n(.*?)```/s.exec(readFileSync('docs/platforms.md', 'utf8')) ?? []

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { readProfile } from '../../src/core/profiles/read-profile.ts'
+import { readProfile } from '../../src/core/profiles/read-platform-profile.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Platform, platformProfile, testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shape } from '../../src/protocol/schemas.ts'
-import { compile } from '../../src/protocol/validator.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
+import { compile } from '../../src/protocol/schema-validator.ts'
 import { withMember } from '../definition/reading.ts'
 import { fed } from '../registry/services.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { sampling } from '../support/case-sampling.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'

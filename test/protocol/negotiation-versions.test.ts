@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { onBothBindings } from '../support/both-bindings.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'

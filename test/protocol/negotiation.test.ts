@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { capabilities } from '../../src/protocol/capabilities.ts'
-import { operations } from '../../src/server/operations.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restProof, testKey, testPlatform, toolProof } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'

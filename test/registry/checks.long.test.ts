@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
-import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
+import { registrationsLease } from '../../src/domain/registry/listings/registration-check-queries.ts'
+import { checkRegistrations } from '../../src/domain/registry/listings/run-registration-checks.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import { type ListingShop, listing, listingShop, register, withRegistry } from './listing-shop.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { registrationLease } from '../../src/domain/registry/indexing/index-queries.ts'
 import { noticeRecord } from '../../src/domain/registry/indexing/subscription-queries.ts'
-import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
-import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
+import { registrationsLease } from '../../src/domain/registry/listings/registration-check-queries.ts'
+import { checkRegistrations } from '../../src/domain/registry/listings/run-registration-checks.ts'
 import { indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
 

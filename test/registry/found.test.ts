@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
+import { checkRegistrations } from '../../src/domain/registry/listings/run-registration-checks.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { index } from './directory.ts'
 import { listing, listingShop, register } from './listing-shop.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { startIndexer } from '../../src/domain/registry/indexing/indexer.ts'
+import { startIndexer } from '../../src/domain/registry/indexing/crawl-due-catalogues.ts'
 import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { crawlDue } from '../../src/domain/registry/indexing/indexer.ts'
+import { crawlDue } from '../../src/domain/registry/indexing/crawl-due-catalogues.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import type { Registrations } from '../../src/infra/db/schema.generated.ts'
 import { newId } from '../../src/infra/util/random-bytes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { minutesOf, priceOf } from '../../src/domain/registry/indexing/duration-and-price-intervals.ts'
 import { indexedService, isIndexable } from '../../src/domain/registry/indexing/indexed-service.ts'
-import { minutesOf, priceOf } from '../../src/domain/registry/indexing/intervals.ts'
 import type { Channel, Duration, Pricing, Service, ServiceCategory } from '../../src/protocol/types.generated.ts'
 import { fed } from './services.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recountAvailability } from '../../src/domain/registry/indexing/recount-availability.ts'
+import { recountAvailability } from '../../src/domain/registry/indexing/update-next-free-days.ts'
 import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { freeOn } from './hints.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { IndexState } from '../../src/domain/registry/search/index-state.ts'
-import { serviceSearch } from '../../src/domain/registry/search/service-search.ts'
+import type { IndexState } from '../../src/domain/registry/search/search-index-state.ts'
+import { serviceSearch } from '../../src/domain/registry/search/service-search-sql.ts'
 import { index, list, registry } from './directory.ts'
 import { fed } from './services.ts'
 

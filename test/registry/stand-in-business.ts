@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 
 /** A business whose catalogue can be followed over https on loopback, and that is as odd as a test wants it. */

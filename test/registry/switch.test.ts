@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import { isForPlatforms } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'

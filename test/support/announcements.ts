@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { Announcements } from '../../src/core/jobs/notify-listener.ts'
+import { Announcements } from '../../src/core/jobs/postgres-notify-listener.ts'
 
 export function testAnnouncements(databaseUrl: string): Announcements {
   const announcements = new Announcements(databaseUrl)

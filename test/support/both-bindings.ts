@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import type { TestServer } from './server.ts'
 
 export interface BindingAnswer {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { responsesOf } from '../../src/interfaces/docs/openapi-responses.ts'
-import { answerSchema } from '../../src/protocol/envelope.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/define-operation.ts'
 import { errors, problemType } from '../../src/protocol/errors.ts'
-import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
-import { shape } from '../../src/protocol/schemas.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
+import { answerSchema } from '../../src/protocol/response-envelope.ts'
+import { compile, type Validator } from '../../src/protocol/schema-validator.ts'
 import type { Message } from '../../src/protocol/types.generated.ts'
-import { compile, type Validator } from '../../src/protocol/validator.ts'
-import { operations as described } from '../../src/server/operations.ts'
+import { operations as described } from '../../src/server/all-operations.ts'
 import type { Answer } from './server.ts'
 
 const problem = compile(shape('ProblemDetails'))

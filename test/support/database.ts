@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { ROLE } from '../../src/infra/db/embedded-cluster.ts'
+import { ROLE } from '../../src/infra/db/embedded-postgres-cluster.ts'
 import { databaseUrl, TEMPLATE } from './postgres.ts'
 
 const made: string[] = []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 
 /** The behavior of a host on a connection. `reset` aborts the connection with a RST. */
 type Conduct = (socket: Socket, reset: () => void) => unknown

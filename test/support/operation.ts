@@ -1,4 +1,4 @@
-import type { ChangeOperation, Effect, Operation, ReadOperation } from '../../src/protocol/operation.ts'
+import type { ChangeOperation, Effect, Operation, ReadOperation } from '../../src/protocol/define-operation.ts'
 
 /** The handler of a test operation. Its type also allows writes, even in a read operation. */
 export type Handle = ChangeOperation['handle']

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import pg from 'pg'
 import { expect } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
-import { ROLE } from '../../src/infra/db/embedded-cluster.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded-postgres.ts'
+import { ROLE } from '../../src/infra/db/embedded-postgres-cluster.ts'
 import { findPrograms } from '../../src/infra/db/embedded-postgres-programs.ts'
-import { migrate } from '../../src/infra/db/migrate.ts'
+import { migrate } from '../../src/infra/db/run-migrations.ts'
 
 /** Starts a PostgreSQL for one test, which may stop it. It starts again by itself. */
 export async function ownPostgres(atEnd: (cleanUp: () => Promise<void>) => void) {

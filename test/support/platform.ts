@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import canonicalize from 'canonicalize'
 import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
 
 /** A platform that publishes its profile over https on loopback and counts the requests. */

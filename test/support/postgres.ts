@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
-import { ROLE } from '../../src/infra/db/embedded-cluster.ts'
-import { migrate } from '../../src/infra/db/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded-postgres.ts'
+import { ROLE } from '../../src/infra/db/embedded-postgres-cluster.ts'
+import { migrate } from '../../src/infra/db/run-migrations.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 
 export interface Received {
   method: string

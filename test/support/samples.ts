@@ -1,4 +1,4 @@
-import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/define-operation.ts'
 
 /** Sample values by member name. The named resources need not exist; a test replaces the ids. */
 const members: Record<string, unknown> = {

@@ -2,11 +2,10 @@ import { hash, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { renewScopedCredential } from '../../src/core/authentication/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/core/authentication/booking-scoped-credentials.ts'
 import { operations as feed } from '../../src/domain/feed/index.ts'
 import type { Database } from '../../src/infra/db/database.ts'
-import type { Caller } from '../../src/protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../../src/protocol/errors.ts'
+import type { Caller } from '../../src/protocol/caller-types.ts'
 import {
   type Context,
   defineOperation,
@@ -14,8 +13,9 @@ import {
   type Operation,
   type Resource,
   restRouteOf,
-} from '../../src/protocol/operation.ts'
-import { shape } from '../../src/protocol/schemas.ts'
+} from '../../src/protocol/define-operation.ts'
+import { BusinessRefusal, ProtocolError } from '../../src/protocol/errors.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
 import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { expectValidTool } from './contract.ts'
 import { businessWith, service } from './definitions.ts'

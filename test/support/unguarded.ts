@@ -1,3 +1,3 @@
-import { guarded, withoutGuard } from '../../src/interfaces/http/guards.ts'
+import { guarded, withoutGuard } from '../../src/interfaces/http/route-guards.ts'
 
 export const unguarded = guarded('other', withoutGuard('a test'))

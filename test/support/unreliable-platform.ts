@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 import { freePort } from './process.ts'
 
 export interface Arrival {

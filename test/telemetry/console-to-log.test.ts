@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sendConsoleToLog } from '../../src/infra/telemetry/log.ts'
+import { sendConsoleToLog } from '../../src/infra/telemetry/redacting-log.ts'
 
 test('what a library prints to the console is a line of the log', () => {
   const { info, warn } = console

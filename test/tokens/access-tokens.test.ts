@@ -3,8 +3,8 @@ import { exportJWK, importJWK, type JWTHeaderParameters, type JWTPayload, SignJW
 import { describe, expect, test } from 'vitest'
 import { addClient, revokeClient } from '../../src/core/authentication/api-keys.ts'
 import { privateKeys } from '../../src/core/tokens/token-signing-keys.ts'
-import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
-import { operations } from '../../src/server/operations.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/define-operation.ts'
+import { operations } from '../../src/server/all-operations.ts'
 import {
   basic,
   bindings,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { afterRefund } from '../../src/domain/bookings/after-refund.ts'
+import { afterRefund } from '../../src/domain/bookings/report-finished-refund.ts'
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'

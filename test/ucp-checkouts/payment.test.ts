@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { ProviderError } from '../../src/domain/payments/provider.ts'
+import { ProviderError } from '../../src/domain/payments/payment-provider.ts'
 import { resumeCharge } from '../../src/domain/ucp-checkouts/carry-out-charge.ts'
 import { type ChargeRow, chargesOf } from '../../src/domain/ucp-checkouts/charge-queries.ts'
 import { completeCheckout } from '../../src/domain/ucp-checkouts/complete-checkout.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../src/infra/util/time-slice.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../src/infra/util/yield-to-event-loop.ts'
 import { spendMillisecond } from '../support/busy-millisecond.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'

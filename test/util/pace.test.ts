@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Throttle } from '../../src/infra/util/time-slice.ts'
+import { Throttle } from '../../src/infra/util/yield-to-event-loop.ts'
 import { spendMillisecond } from '../support/busy-millisecond.ts'
 
 async function restsOf(work: () => unknown): Promise<{ worked: number; rested: number }> {

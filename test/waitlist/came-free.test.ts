@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import type { BusinessDefinition, RequirementDefinition } from '../../src/protocol/types.generated.ts'
 import { on } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { cleanUpLedger } from '../../src/core/ledger/cleanup.ts'
+import { cleanUpLedger } from '../../src/core/ledger/delete-expired-claims.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { browser, continueUrl, linkIn } from '../pages/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { sampling } from '../support/case-sampling.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { restDesk, type Shop } from '../support/desk.ts'
 import { CLASS, lineOf, openShop } from './queue.ts'
 

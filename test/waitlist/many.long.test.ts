@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { longestTurn } from '../support/longest-turn.ts'

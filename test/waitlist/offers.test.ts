@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
+import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { restDesk } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'

@@ -1,4 +1,4 @@
-import { minorUnits, money } from '../../../src/infra/util/money.ts'
+import { minorUnits, money } from '../../../src/infra/util/round-money.ts'
 import type { FeedSubscription, Service } from '../../../src/protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import { bookingCommands } from './booking-commands.ts'

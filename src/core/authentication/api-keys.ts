@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { newSecret, secretDigest } from '../keys/secrets.ts'
+import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
 /**
  * The credentials of a client: an API key for calls, and a secret for the OAuth token endpoint. The database stores

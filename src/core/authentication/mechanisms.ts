@@ -1,13 +1,13 @@
-import type { Config } from '../../infra/config/config.ts'
+import type { Config } from '../../infra/config/read-config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import type { AccountLink, Role } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import type { Call, Operation } from '../../protocol/operation.ts'
+import type { AccountLink, Role } from '../../protocol/caller-types.ts'
+import type { Call, Operation } from '../../protocol/define-operation.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { isOpenToAssistants } from '../business/definition.ts'
+import { isOpenToAssistants } from '../business/definition-facts.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
-import type { Nonces } from './nonces.ts'
+import type { Nonces } from './proof-nonces.ts'
 
 /**
  * All authentication mechanisms that this server implements. The business may list others, which the server ignores.

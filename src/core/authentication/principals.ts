@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { networkOf } from '../../infra/net/addresses.ts'
-import type { AccountLink, Agent, Caller, Stranger } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import type { Call, Operation } from '../../protocol/operation.ts'
+import { networkOf } from '../../infra/net/ip-addresses.ts'
+import type { AccountLink, Agent, Caller, Stranger } from '../../protocol/caller-types.ts'
+import type { Call, Operation } from '../../protocol/define-operation.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 const ofBuyers: readonly string[] = [
   'dev.usp-protocol.services.availability',

@@ -1,9 +1,9 @@
 import type { Database } from '../../infra/db/database.ts'
-import { deleteBefore } from '../../infra/db/in-batches.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { deleteBefore } from '../../infra/db/delete-in-batches.ts'
+import { DAY } from '../../infra/time/time-units.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { newSecret, secretDigest } from '../keys/secrets.ts'
-import { type Person, personOf } from './staff.ts'
+import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
+import { type Person, personOf } from './staff-members.ts'
 
 /**
  * Seconds until a browser session of the staff ends: thirty days after the sign-in. Use does not extend a session, so

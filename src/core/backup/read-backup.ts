@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { PlainError } from '../../infra/util/plain-error.ts'
-import { type Head, NUL, type Section, type Tail } from './format.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
+import { type Head, NUL, type Section, type Tail } from './file-format.ts'
 import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { FORMAT, type Head, type Section, type Tail } from './format.ts'
+import { FORMAT, type Head, type Section, type Tail } from './file-format.ts'
 
 const ajv = new Ajv2020()
 

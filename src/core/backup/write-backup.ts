@@ -9,12 +9,12 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../../infra/db/database.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { PlainError } from '../../infra/util/plain-error.ts'
-import { copyClause, encodedPart, FORMAT, type Head, NUL, tailMac } from './format.ts'
-import type { ReportProgress } from './progress.ts'
-import { sealSecret } from './sealed-secret.ts'
-import { sequencesOf, tablesOf } from './tables.ts'
-import { withClient } from './with-client.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
+import { copyClause, encodedPart, FORMAT, type Head, NUL, tailMac } from './file-format.ts'
+import { sequencesOf, tablesOf } from './list-database-tables.ts'
+import { withClient } from './open-backup-connection.ts'
+import type { ReportProgress } from './report-progress.ts'
+import { sealSecret } from './seal-secret-key.ts'
 
 export interface BackupOptions {
   /**

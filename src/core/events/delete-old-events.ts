@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, deleteBefore, deleteInBatches } from '../../infra/db/in-batches.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { BATCH, deleteBefore, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
+import { DAY } from '../../infra/time/time-units.ts'
 
 const KEPT_DAYS = 30
 

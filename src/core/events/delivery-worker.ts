@@ -1,7 +1,7 @@
-import { hasDiskSpace } from '../../infra/db/readiness.ts'
-import type { BackgroundLoop } from '../jobs/loop.ts'
-import type { Announcements } from '../jobs/notify-listener.ts'
-import { startWorker, type Work, workAll } from '../jobs/worker.ts'
+import { hasDiskSpace } from '../../infra/db/check-database-readiness.ts'
+import type { BackgroundLoop } from '../jobs/background-loop.ts'
+import type { Announcements } from '../jobs/postgres-notify-listener.ts'
+import { startWorker, type Work, workAll } from '../jobs/queue-worker.ts'
 import { type Due, deliveriesLease, leasesRenew } from './lease-deliveries.ts'
 import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 

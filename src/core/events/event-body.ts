@@ -1,7 +1,7 @@
-import { rfc3339Exact } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/time-zone.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import type { Due } from './lease-deliveries.ts'
-import { isOrderEvent } from './order-event.ts'
+import { isOrderEvent } from './ucp-order-events.ts'
 
 /**
  * Converts the stored snapshot of an event's subject to the event body that the protocol defines. The module that

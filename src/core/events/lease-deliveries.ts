@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { dueAfterCrash, isFree, LEASED } from '../jobs/lease.ts'
+import { dueAfterCrash, isFree, LEASED } from '../jobs/row-lease.ts'
 import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface Due {

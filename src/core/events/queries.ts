@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
-import { isFree } from '../jobs/lease.ts'
+import { isFree } from '../jobs/row-lease.ts'
 import type { Due } from './lease-deliveries.ts'
 import { TO_SUBSCRIPTION } from './receivers.ts'
 

@@ -1,21 +1,20 @@
 import type { OpenDatabase } from '../../infra/db/database.ts'
-import { failureOf } from '../../infra/db/failures.ts'
+import { failureOf } from '../../infra/db/database-failures.ts'
 import { traced, traceHeaders } from '../../infra/telemetry/tracing.ts'
-import { SECOND, secondsOf } from '../../infra/time/units.ts'
+import { SECOND, secondsOf } from '../../infra/time/time-units.ts'
 import { SERVICE } from '../../protocol/capabilities.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { deploymentOf, ucpNative } from '../../protocol/deployment.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { deploymentOf, ucpNative } from '../../protocol/deployment-modes.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
-import { zoneOf } from '../business/definition.ts'
-import { callOutside, EgressError } from '../egress/egress.ts'
-import type { WriteOutcome } from '../jobs/worker.ts'
-import { signedHeaders } from '../keys/sign-message.ts'
+import { zoneOf } from '../business/definition-facts.ts'
+import { callOutside, EgressError } from '../egress/call-outside-url.ts'
+import type { WriteOutcome } from '../jobs/queue-worker.ts'
+import { signedHeaders } from '../keys/sign-http-message.ts'
 import { signingKey } from '../keys/signing-keys.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import { eventBody, type SnapshotBodies } from './event-body.ts'
 import type { Due } from './lease-deliveries.ts'
-import { isOrderEvent, orderEventHeaders, orderWebhookOf } from './order-event.ts'
 import {
   attemptInsert,
   attemptPostpone,
@@ -25,6 +24,7 @@ import {
   receiverEnd,
 } from './queries.ts'
 import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
+import { isOrderEvent, orderEventHeaders, orderWebhookOf } from './ucp-order-events.ts'
 
 export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
   db: OpenDatabase

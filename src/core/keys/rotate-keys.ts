@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { DAY } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { DAY } from '../../infra/time/time-units.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 
 type KeyDependencies = Dependencies<'db' | 'signingBox'>

@@ -2,10 +2,10 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { PlainError } from '../../infra/util/plain-error.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { SigningKey } from '../../protocol/types.generated.ts'
-import { seal, sealingKeysOf, unseal } from './secrets.ts'
+import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
 
 /** Creates the first signing key of a business. Throws an error if the secret key cannot decrypt the stored keys. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type BareItem, serializeItem } from 'structured-headers'
 import { memoize } from '../../infra/util/memoize.ts'
+import { deriveKey } from './encrypt-secrets.ts'
 import { type PublicJwk, thumbprintOf } from './public-keys.ts'
-import { deriveKey } from './secrets.ts'
-import { type Component, componentOf, contentDigest, signatureBy } from './sign-message.ts'
+import { type Component, componentOf, contentDigest, signatureBy } from './sign-http-message.ts'
 
 /**
  * Web Bot Auth is a signature that tells the receiver which host sent a request

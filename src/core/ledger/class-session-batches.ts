@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { mapWithYields } from '../../infra/util/time-slice.ts'
-import type { Time } from './claims.ts'
+import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
+import type { Time } from './resource-claims.ts'
 
 export interface StoredSession {
   id: string

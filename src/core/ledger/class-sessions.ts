@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { Sessions } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { claimEnd } from './claims.ts'
+import { claimEnd } from './resource-claims.ts'
 
 export type Session = Selectable<Sessions>
 

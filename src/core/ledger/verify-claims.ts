@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
-import { allClaims, type Claimed, claimEntries } from './replay-queries.ts'
-import { Timeline } from './timeline.ts'
+import { Timeline } from './claimed-timeline.ts'
+import { allClaims, type Claimed, claimEntries } from './journal-replay-queries.ts'
 import { addFinding, type Findings } from './verify-findings.ts'
 
 export interface ClaimsVerified {

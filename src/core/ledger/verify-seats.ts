@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { allSessions, seatEntries } from './replay-queries.ts'
+import { allSessions, seatEntries } from './journal-replay-queries.ts'
 import { addFinding, type Findings } from './verify-findings.ts'
 
 export interface SeatsVerified {

@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../../infra/db/database.ts'
-import { allowLong } from '../../infra/db/statements.ts'
+import { allowLong } from '../../infra/db/prepared-statements.ts'
 import { verifyCharges } from './verify-charges.ts'
+import { verifyBookedSeats, verifyHolders } from './verify-claim-holders.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
 import type { Findings } from './verify-findings.ts'
-import { verifyBookedSeats, verifyHolders } from './verify-holders.ts'
-import { verifyOffers } from './verify-offers.ts'
 import { verifyPayments } from './verify-payments.ts'
 import { type SeatsVerified, verifySeats } from './verify-seats.ts'
+import { verifyOffers } from './verify-waitlist-offers.ts'
 
 export interface Verified {
   findings: Findings

@@ -1,8 +1,8 @@
-import type { Config } from '../../infra/config/config.ts'
-import { networkOf } from '../../infra/net/addresses.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import { networkOf } from '../../infra/net/ip-addresses.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { countFetchFor, fetchBudget } from './fetch-budget.ts'
+import { countFetchFor, fetchBudget } from './fetch-limit-per-host.ts'
 
 /**
  * Limits how often the server fetches documents at addresses that callers name. There is a limit for each network and

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { HOUR } from '../../infra/time/units.ts'
-import type { Stranger } from '../../protocol/caller.ts'
+import { HOUR } from '../../infra/time/time-units.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
+import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-caller-quota.ts'
 
 /**
  * What the mail limit counts for: the mail address of a new booking or waitlist entry, or the id of an existing one.

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { executePrepared } from '../../infra/db/statements.ts'
-import { MINUTE } from '../../infra/time/units.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { DefaultLimits } from '../../protocol/call-limit-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { DefaultLimits } from '../../protocol/limits.ts'
 
 export const defaultLimits = {
   catalogue: 100,

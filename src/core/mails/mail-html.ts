@@ -1,6 +1,6 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { type Accent, accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
-import { type Content, Html, html } from '../../infra/util/html.ts'
+import { type Accent, accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
+import { type Content, Html, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { legalLinks } from '../business/business-links.ts'
 import { contactChannelsOf } from '../business/contact-channels.ts'

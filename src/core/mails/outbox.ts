@@ -1,8 +1,8 @@
-import type { Config } from '../../infra/config/config.ts'
-import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/outbox.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/mail-outbox.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export const outboxOf =

@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import type { Config } from '../../infra/config/config.ts'
 import type { MailServer } from '../../infra/config/mail-server.ts'
-import { isThisMachine } from '../../infra/net/addresses.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import { isThisMachine } from '../../infra/net/ip-addresses.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { asRecord } from '../../infra/util/object-members.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { callOutside, type EgressResponse } from '../egress/egress.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { callOutside, type EgressResponse } from '../egress/call-outside-url.ts'
 import { type PublicJwk, thumbprintOf, type VerificationKey, verificationKey } from '../keys/public-keys.ts'
 import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
-import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
+import { type FetchDependencies, fetchedDocuments } from './fetched-document-cache.ts'
 import { profileDocument, profileFailure } from './profile-document.ts'
 
 /** The public keys of web bots. Each bot publishes its keys in a key directory at its origin. */

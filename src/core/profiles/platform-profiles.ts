@@ -1,13 +1,13 @@
-import type { Config } from '../../infra/config/config.ts'
+import type { Config } from '../../infra/config/read-config.ts'
 import { UCP_VERSION } from '../../protocol/capabilities.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { type PlatformMember, standalone } from '../../protocol/deployment.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { type PlatformMember, standalone } from '../../protocol/deployment-modes.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
-import { checkedUrl, fetchDocument } from '../egress/egress.ts'
-import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
+import { checkedUrl, fetchDocument } from '../egress/call-outside-url.ts'
+import { type FetchDependencies, fetchedDocuments } from './fetched-document-cache.ts'
 import { profileFailure } from './profile-document.ts'
-import { ProfileMemberMissingError, type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
+import { ProfileMemberMissingError, type ReadProfile, readProfile, WHOSE } from './read-platform-profile.ts'
 
 export interface PlatformProfiles {
   /**

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
-import { EgressError, type EgressResponse } from '../egress/egress.ts'
+import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/parse-json-safely.ts'
+import { EgressError, type EgressResponse } from '../egress/call-outside-url.ts'
 
 /**
  * The limits of a platform profile. Other hosts decide its size, and the server validates the whole document, so these

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { deleteBefore } from '../../infra/db/in-batches.ts'
+import { deleteBefore } from '../../infra/db/delete-in-batches.ts'
 import type { DB } from '../../infra/db/schema.generated.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { DAY } from '../../infra/time/time-units.ts'
 
 const RETENTION_DAYS = 7
 

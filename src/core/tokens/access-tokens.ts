@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import type { Config } from '../../infra/config/config.ts'
+import type { Config } from '../../infra/config/read-config.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { outsideIssuer } from './external-issuer.ts'
-import type { Issuer, TokenSubject } from './issuer.ts'
 import { ownIssuer } from './own-issuer.ts'
 import { protocolResources } from './token-audiences.ts'
+import type { Issuer, TokenSubject } from './token-issuer.ts'
 
 export interface AccessToken extends TokenSubject {
   /** The thumbprint of the key that the access token is bound to. Undefined if the token is unbound. */

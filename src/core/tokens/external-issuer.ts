@@ -1,11 +1,11 @@
 import type { JSONWebKeySet } from 'jose'
-import type { Config } from '../../infra/config/config.ts'
+import type { Config } from '../../infra/config/read-config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { type Bounds, readJson as parse } from '../../protocol/json.ts'
-import { fetchDocument } from '../egress/egress.ts'
-import type { Issuer } from './issuer.ts'
-import { keySet } from './key-set.ts'
+import { type Bounds, readJson as parse } from '../../protocol/parse-json-safely.ts'
+import { fetchDocument } from '../egress/call-outside-url.ts'
+import { keySet } from './issuer-key-set.ts'
+import type { Issuer } from './token-issuer.ts'
 
 /**
  * An authorization server of another company that the business trusts. The stored name of a client contains its id and

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { digestOf } from './oauth-state.ts'
-import { type Scope, scopesIn } from './scopes.ts'
+import { type Scope, scopesIn } from './oauth-scopes.ts'
+import { digestOf } from './stored-oauth-state.ts'
 
 /** SQL for all OAuth clients that a buyer can authorize: assistants, and the platforms that the business registered. */
 const clients = sql`(

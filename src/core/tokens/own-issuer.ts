@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Config } from '../../infra/config/config.ts'
+import type { Config } from '../../infra/config/read-config.ts'
 import type { Database } from '../../infra/db/database.ts'
-import type { Issuer } from './issuer.ts'
-import { keySet } from './key-set.ts'
+import { keySet } from './issuer-key-set.ts'
 import { findValidGrant } from './linked-platforms.ts'
-import { scopesIn } from './scopes.ts'
+import { scopesIn } from './oauth-scopes.ts'
+import type { Issuer } from './token-issuer.ts'
 import { publicKeys } from './token-signing-keys.ts'
 
 export const paths = {

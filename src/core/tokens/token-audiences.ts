@@ -1,6 +1,6 @@
-import type { Config } from '../../infra/config/config.ts'
-import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/paths.ts'
-import { publicOrigin } from '../egress/public-address.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/base-url-paths.ts'
+import { publicOrigin } from '../egress/own-public-address.ts'
 
 type Base = Pick<Config, 'baseUrl'>
 

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { JSONWebKeySet, JWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { unseal } from '../keys/secrets.ts'
+import { unseal } from '../keys/encrypt-secrets.ts'
 import { newSigningKey } from '../keys/signing-keys.ts'
 
 interface StoredKey {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newSecret } from '../../core/keys/secrets.ts'
-import { digestOf } from '../../core/tokens/oauth-state.ts'
+import { newSecret } from '../../core/keys/encrypt-secrets.ts'
+import { digestOf } from '../../core/tokens/stored-oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 

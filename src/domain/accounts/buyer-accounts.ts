@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { hashPassword, newSalt } from './passwords.ts'
+import { hashPassword, newSalt } from './hash-passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { setTimeout as pass } from 'node:timers/promises'
 import { countInMinute, rateLimitError } from '../../core/limits/rate-limits.ts'
-import { networkOf } from '../../infra/net/addresses.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { networkOf } from '../../infra/net/ip-addresses.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
  * The most sign-in attempts at one account in a minute. The server refuses more from one network. It only delays more

@@ -1,8 +1,8 @@
 import { useNetworkMailQuota } from '../../core/limits/mail-quota.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
-import type { Stranger } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from './mail-sign-in-link.ts'
 import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
-import { SIGN_IN_MAIL } from './sign-in-mail.ts'
+import { SIGN_IN_MAIL } from './sign-in-mail-text.ts'
 
 /**
  * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without it, the buyer wants to see

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { digestOf } from '../../core/tokens/oauth-state.ts'
+import { digestOf } from '../../core/tokens/stored-oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { MINUTE } from '../../infra/time/units.ts'
-import type { Tag } from '../../protocol/tags.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { Tag } from '../../protocol/keyed-digest.ts'
 
 /** The lifetime of a sign-in link, in minutes. Each link works only once. */
 export const SIGN_IN_LINK_MINUTES = 15

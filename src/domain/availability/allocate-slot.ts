@@ -1,21 +1,21 @@
+import { seatsTake, sessionsBetween } from '../../core/ledger/class-session-seats.ts'
 import {
   type ClaimHolder,
   claimRequire,
   claimTake,
   resourcesLock,
   resourcesLockUnlessWaitlisted,
-} from '../../core/ledger/claims.ts'
-import { seatsTake, sessionsBetween } from '../../core/ledger/seats.ts'
+} from '../../core/ledger/resource-claims.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { DAY } from '../../infra/time/time-units.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { assignDistinct } from './assign-distinct-resources.ts'
 import { type AvailableTime, availableTimes, type SearchedTime } from './available-times.ts'
 import { readOccupancy, timeOfSession } from './find-available-times.ts'
-import type { Occupancy } from './occupancy.ts'
-import { largestPartyWith } from './party.ts'
-import { type Plan, resourcesOf, seatsOf } from './plan.ts'
+import { largestPartyWith } from './party-size-capacity.ts'
+import type { Occupancy } from './resource-occupancy.ts'
+import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
 /** The resources that the holder has claimed, or the class session that has its seats. */

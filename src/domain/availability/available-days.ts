@@ -1,13 +1,13 @@
 import type { Database } from '../../infra/db/database.ts'
-import { dateIn } from '../../infra/time/zone.ts'
-import { mapWithYields } from '../../infra/util/time-slice.ts'
+import { dateIn } from '../../infra/time/time-zone.ts'
+import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import { availableOf, availableTime, type SearchedTime } from './available-times.ts'
+import { scheduledLazily } from './cached-scheduled-times.ts'
 import { readOccupancy, type Search, sessionTimes } from './find-available-times.ts'
-import type { Occupancy } from './occupancy.ts'
-import { type Plan, resourcesOf } from './plan.ts'
-import { scheduledLazily } from './scheduled-times.ts'
-import type { Span } from './spans.ts'
-import { daysWithin, withinDays } from './working-hours.ts'
+import type { Occupancy } from './resource-occupancy.ts'
+import { type Plan, resourcesOf } from './service-plan.ts'
+import type { Span } from './time-spans.ts'
+import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 export interface AvailableDay {
   /** Date of this day in the time zone of the business, as `YYYY-MM-DD`. */

@@ -1,11 +1,11 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct-resources.ts'
+import { scheduledTimes } from './cached-scheduled-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
-import type { Occupancy } from './occupancy.ts'
-import { hasCapacity } from './party.ts'
-import { type Plan, seatsOf } from './plan.ts'
-import { scheduledTimes } from './scheduled-times.ts'
-import { overlapsAny, type Span } from './spans.ts'
+import { hasCapacity } from './party-size-capacity.ts'
+import type { Occupancy } from './resource-occupancy.ts'
+import { type Plan, seatsOf } from './service-plan.ts'
+import { overlapsAny, type Span } from './time-spans.ts'
 
 /**
  * A time of a service that buyers can still book. Reservations and classes also list full times, because buyers may

@@ -1,10 +1,10 @@
 import type { Database } from '../../infra/db/database.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { DAY } from '../../infra/time/time-units.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
 import type { AvailableTime, SearchedTime } from './available-times.ts'
 import { availableTimesInBatches, bookableRange } from './find-available-times.ts'
-import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './limits.ts'
-import type { Plan } from './plan.ts'
+import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './query-and-duration-limits.ts'
+import type { Plan } from './service-plan.ts'
 import {
   type AvailabilityRequest,
   matchesRequest,

@@ -1,5 +1,5 @@
-import { claimPass } from '../../core/ledger/claims.ts'
-import { seatsPass } from '../../core/ledger/seats.ts'
+import { seatsPass } from '../../core/ledger/class-session-seats.ts'
+import { claimPass } from '../../core/ledger/resource-claims.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type HoldRow, holdStatus, holdUntil } from './hold-queries.ts'
 

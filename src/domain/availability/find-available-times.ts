@@ -1,17 +1,23 @@
-import { type ClaimedSpan, type ClaimHolder, claimsOf, claimsWithin, decodeClaims } from '../../core/ledger/claims.ts'
-import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../../core/ledger/seats.ts'
+import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../../core/ledger/class-session-seats.ts'
+import {
+  type ClaimedSpan,
+  type ClaimHolder,
+  claimsOf,
+  claimsWithin,
+  decodeClaims,
+} from '../../core/ledger/resource-claims.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { DAY, HOUR } from '../../infra/time/units.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import { DAY, HOUR } from '../../infra/time/time-units.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'
 import { type AvailableTime, availableTime, type SearchedTime } from './available-times.ts'
-import { maxDuration } from './durations.ts'
+import { scheduledLazily } from './cached-scheduled-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
-import { isLazyWorthwhile, LazyOccupancy, resourcesToReadFirst } from './lazy-occupancy.ts'
-import { EncodedOccupancy, memoizedOccupancy, type Occupancy, occupancyOf } from './occupancy.ts'
-import { type Plan, resourcesOf } from './plan.ts'
-import { scheduledLazily } from './scheduled-times.ts'
-import type { Span } from './spans.ts'
-import { daysWithin, withinDays } from './working-hours.ts'
+import { isLazyWorthwhile, LazyOccupancy, resourcesToReadFirst } from './load-occupancy-on-demand.ts'
+import { EncodedOccupancy, memoizedOccupancy, type Occupancy, occupancyOf } from './resource-occupancy.ts'
+import { maxDuration } from './service-durations.ts'
+import { type Plan, resourcesOf } from './service-plan.ts'
+import type { Span } from './time-spans.ts'
+import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
  * Limits a range of time to what buyers can book now. The minimum notice and the booking horizon of the service decide.

@@ -1,11 +1,11 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
-import type { Tag } from '../../protocol/tags.ts'
+import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { findScheduledSlot, slotUnavailable } from './allocate-slot.ts'
 import type { AvailableTime } from './available-times.ts'
-import { type Plan, planOf } from './plan.ts'
+import { type Plan, planOf } from './service-plan.ts'
 import { readSlotId } from './time-slot.ts'
 
 export interface Slot {

@@ -1,10 +1,10 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct-resources.ts'
-import { endOf } from './durations.ts'
-import type { Plan } from './plan.ts'
 import { type ChoiceGroup, choicesOf } from './resource-choices.ts'
-import { intersection, type Span } from './spans.ts'
-import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
+import { hoursKey, type WorkingTime, workingTimeAt } from './resource-working-times.ts'
+import { endOf } from './service-durations.ts'
+import type { Plan } from './service-plan.ts'
+import { intersection, type Span } from './time-spans.ts'
 
 /** A time when the location is open and all required resources are at work, regardless of bookings. */
 export interface ScheduledTime {

@@ -1,4 +1,4 @@
-import { DAY, WEEKDAYS } from '../../infra/time/units.ts'
+import { DAY, WEEKDAYS } from '../../infra/time/time-units.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 import type {
   BusinessDefinition,

@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { explainAvailability } from './explain-availability.ts'
 import { holdSlot } from './hold-slot.ts'
 import { queryAvailability } from './query-availability.ts'

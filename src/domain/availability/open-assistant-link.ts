@@ -1,13 +1,13 @@
-import { claimPass } from '../../core/ledger/claims.ts'
-import { seatsPass } from '../../core/ledger/seats.ts'
-import { transferToStranger } from '../../core/limits/stranger-quota.ts'
+import { seatsPass } from '../../core/ledger/class-session-seats.ts'
+import { claimPass } from '../../core/ledger/resource-claims.ts'
+import { transferToStranger } from '../../core/limits/stranger-caller-quota.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { deadlineAt, MINUTE } from '../../infra/time/units.ts'
-import type { Stranger } from '../../protocol/caller.ts'
+import { deadlineAt, MINUTE } from '../../infra/time/time-units.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
 import { allocateSlot } from './allocate-slot.ts'
 import { refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { type HoldRow, holdLock, holdMarkOpened } from './hold-queries.ts'
-import { HOLD_MINUTES } from './limits.ts'
+import { HOLD_MINUTES } from './query-and-duration-limits.ts'
 
 /**
  * Called when the buyer opens the link to a hold that an assistant placed. The hold then lasts as long as a hold of the

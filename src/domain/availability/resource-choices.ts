@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { hasDuration } from './durations.ts'
-import { type Plan, planCache } from './plan.ts'
-import { compareSortKeys, sortKeyOf } from './sort-key.ts'
-import { hoursKey } from './working-time.ts'
+import { hoursKey } from './resource-working-times.ts'
+import { hasDuration } from './service-durations.ts'
+import { type Plan, planCache } from './service-plan.ts'
+import { compareSortKeys, sortKeyOf } from './time-sort-key.ts'
 
 /** The resources that a buyer chooses together: one for each required resource that buyers can choose. */
 export interface Choice {

@@ -1,14 +1,14 @@
-import { DAY } from '../../infra/time/units.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import { DAY } from '../../infra/time/time-units.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { rulesNaming, slotAmount } from '../pricing/slot-price.ts'
+import { scheduledLazily } from './cached-scheduled-times.ts'
 import { bookableRange } from './find-available-times.ts'
-import type { Plan } from './plan.ts'
-import { scheduledLazily } from './scheduled-times.ts'
-import { sessionsInBatches } from './sessions.ts'
-import type { Span } from './spans.ts'
-import { daysWithin, withinDays } from './working-hours.ts'
-import { hoursKey } from './working-time.ts'
+import { hoursKey } from './resource-working-times.ts'
+import { sessionsInBatches } from './scheduled-class-sessions.ts'
+import type { Plan } from './service-plan.ts'
+import type { Span } from './time-spans.ts'
+import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /** The lowest and the highest price of a service at its scheduled times, for one person or item, in minor units. */
 export interface ScheduledPriceRange {

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { wireType } from '../../core/business/definition.ts'
-import { rfc3339 } from '../../infra/time/zone.ts'
-import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
+import { wireType } from '../../core/business/definition-facts.ts'
+import { rfc3339 } from '../../infra/time/time-zone.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 import { hasSlotPrices, slotPricing } from '../pricing/slot-price.ts'
 import type { AvailableTime, Capacity } from './available-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
-import { type Plan, resourcesById } from './plan.ts'
+import { type Plan, resourcesById } from './service-plan.ts'
 
 export function timeSlots(
   tag: Tag,

@@ -1,13 +1,13 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { SearchedTime } from './available-times.ts'
+import { matchesWish, type SlotWish } from './filter-times-by-resource.ts'
 import { bookableRange, sessionTimes } from './find-available-times.ts'
-import { narrowPlan, type Plan } from './plan.ts'
-import { matchesWish, type SlotWish } from './slot-filter.ts'
-import type { Span } from './spans.ts'
+import { narrowPlan, type Plan } from './service-plan.ts'
 import { namedResources } from './time-slot.ts'
-import { isEverScheduled, whyNeverAvailable, whyOutsideWindow } from './why-unavailable.ts'
-import { whyUnscheduled } from './why-unscheduled.ts'
+import type { Span } from './time-spans.ts'
+import { isEverScheduled, whyNeverAvailable, whyOutsideWindow } from './why-never-available.ts'
+import { whyUnscheduled } from './why-not-scheduled.ts'
 
 export interface AvailabilityRequest extends SlotWish {
   range: Span

@@ -1,10 +1,10 @@
-import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/claims.ts'
+import { seatsEnd, seatsPass } from '../../core/ledger/class-session-seats.ts'
 import { isSessionWanted } from '../../core/ledger/class-sessions.ts'
-import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
+import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/resource-claims.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { Context } from '../../protocol/define-operation.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
-import type { Context } from '../../protocol/operation.ts'
 import {
   type Allocation,
   type AllocationRequest,
@@ -16,8 +16,8 @@ import type { SearchedTime } from '../availability/available-times.ts'
 import { bookableRange, firstAvailableTime } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd, holdLock, holdStatus } from '../availability/hold-queries.ts'
-import { dependsOnPartySize } from '../availability/party.ts'
-import { resourcesOf } from '../availability/plan.ts'
+import { dependsOnPartySize } from '../availability/party-size-capacity.ts'
+import { resourcesOf } from '../availability/service-plan.ts'
 import type { BookingRow } from './booking-row.ts'
 
 const holdExpired = () =>

@@ -1,10 +1,10 @@
 import type { SnapshotBody } from '../../core/events/event-body.ts'
-import { ORDER } from '../../core/events/order-event.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
+import { ORDER } from '../../core/events/ucp-order-events.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { refundedOf, refundsOf } from '../pricing/payment.ts'
-import { type BookingWireDependencies, toBooking } from './booking.ts'
+import { refundedOf, refundsOf } from '../pricing/payment-amounts.ts'
+import { type BookingWireDependencies, toBooking } from './booking-response.ts'
 import { type BookingRow, revivedBooking, type StoredBooking } from './booking-row.ts'
 
 export type BookingEventType =

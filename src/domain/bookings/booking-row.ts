@@ -11,7 +11,7 @@ import type {
   PostPaymentReturnRequest,
   ServiceDefinition,
 } from '../../protocol/types.generated.ts'
-import { keptAmountOf, type Payment, withRefund } from '../pricing/payment.ts'
+import { keptAmountOf, type Payment, withRefund } from '../pricing/payment-amounts.ts'
 import { after, isUnresolved } from './lifecycle.ts'
 
 export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'people' | 'buyer_account'> & {

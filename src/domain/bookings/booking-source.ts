@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ASSISTANT_CLIENT_PREFIXES, ASSISTED_VISITOR_PREFIX, VISITOR_PREFIX } from '../../protocol/caller.ts'
-import type { Schema } from '../../protocol/schemas.ts'
+import { ASSISTANT_CLIENT_PREFIXES, ASSISTED_VISITOR_PREFIX, VISITOR_PREFIX } from '../../protocol/caller-types.ts'
+import type { Schema } from '../../protocol/json-schemas.ts'
 
 export const BOOKING_SOURCES = ['page', 'assistant', 'platform', 'staff'] as const
 export type BookingSource = (typeof BOOKING_SOURCES)[number]

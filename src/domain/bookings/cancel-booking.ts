@@ -1,10 +1,10 @@
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { peopleOfBooking } from '../../protocol/people-in-answer.ts'
+import { peopleOfBooking } from '../../protocol/name-people-in-response.ts'
 import type { CancelBooking } from '../../protocol/types.generated.ts'
-import { bookingId, onBooking, toBooking } from './booking.ts'
-import { cancel } from './cancel.ts'
-import { lockBooking } from './change-booking.ts'
+import { bookingId, onBooking, toBooking } from './booking-response.ts'
+import { cancel } from './cancel-and-refund.ts'
+import { lockBooking } from './lock-and-save-booking.ts'
 
 export const cancelBooking = defineOperation<CancelBooking>({
   ...onBooking,

@@ -2,10 +2,10 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../../protocol/types.generated.ts'
+import { atMost } from '../availability/closure-and-party-notices.ts'
+import { isAssigned } from '../availability/filter-times-by-resource.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import { atMost } from '../availability/notices.ts'
-import { largestParty } from '../availability/party.ts'
-import { isAssigned } from '../availability/slot-filter.ts'
+import { largestParty } from '../availability/party-size-capacity.ts'
 import { checkServiceArea } from './check-service-area.ts'
 
 type Request = Pick<

@@ -1,15 +1,15 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { peopleOfBooking } from '../../protocol/people-in-answer.ts'
+import { peopleOfBooking } from '../../protocol/name-people-in-response.ts'
 import type { ConfirmBooking, Message } from '../../protocol/types.generated.ts'
 import { allocationKeep } from './allocate-booking-slot.ts'
-import { bookingOutput, idOrReference, summary, toBooking } from './booking.ts'
+import { bookingOutput, idOrReference, summary, toBooking } from './booking-response.ts'
 import type { BookingRow } from './booking-row.ts'
-import { lockBooking, saveBooking } from './change-booking.ts'
+import { tasksOf } from './buyer-tasks.ts'
+import { deadlineAfterApproval } from './cancel-and-reschedule-rules.ts'
 import { after } from './lifecycle.ts'
-import { deadlineAfterApproval } from './policies.ts'
-import { tasksOf } from './tasks.ts'
+import { lockBooking, saveBooking } from './lock-and-save-booking.ts'
 
 export const confirmBooking = defineOperation<ConfirmBooking>({
   id: 'confirmBooking',

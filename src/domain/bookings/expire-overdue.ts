@@ -1,7 +1,7 @@
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { lockAndExpire } from './change-booking.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { lockAndExpire } from './lock-and-save-booking.ts'
 import { bookingsOverdue } from './queries.ts'
-import { PROVIDER_GRACE_MS } from './release-after-window.ts'
+import { PROVIDER_GRACE_MS } from './release-after-payment-window.ts'
 
 /** The most bookings that one run of the expiry job handles. The next run continues with the others. */
 const BATCH = 500

@@ -1,8 +1,8 @@
-import { defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { GetBooking } from '../../protocol/types.generated.ts'
-import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking.ts'
-import { readBooking } from './change-booking.ts'
-import { renewCredential } from './credential.ts'
+import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking-response.ts'
+import { renewCredential } from './issue-credential.ts'
+import { readBooking } from './lock-and-save-booking.ts'
 
 export const getBooking = defineOperation<GetBooking>({
   ...onBooking,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { MINUTE } from '../../infra/time/units.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
-import type { Stranger } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
  * Lifetime of a guest code in minutes. With the code, a guest of an assistant proves that an email address is theirs.

@@ -1,16 +1,16 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import type { Stranger } from '../../protocol/caller.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import { movedPayment, paymentFor } from '../pricing/booking-price.ts'
-import { type Payment, takesPayment, withRefund } from '../pricing/payment.ts'
+import { type Payment, takesPayment, withRefund } from '../pricing/payment-amounts.ts'
 import { reallocateBooking } from './allocate-booking-slot.ts'
 import type { BookingRow } from './booking-row.ts'
-import { saveBooking } from './change-booking.ts'
+import { tasksOf } from './buyer-tasks.ts'
+import { deadline } from './cancel-and-reschedule-rules.ts'
 import { after } from './lifecycle.ts'
-import { deadline } from './policies.ts'
-import { tasksOf } from './tasks.ts'
+import { saveBooking } from './lock-and-save-booking.ts'
 
 interface Move {
   slot: Slot

@@ -1,5 +1,5 @@
-import type { Stranger } from '../../protocol/caller.ts'
-import { refundedOf } from '../pricing/payment.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
+import { refundedOf } from '../pricing/payment-amounts.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /** A change of a booking, and whether the staff made it. For a new booking, `before` is undefined. */

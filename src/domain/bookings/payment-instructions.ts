@@ -1,8 +1,8 @@
 import { formattedPhone } from '../../core/business/contact-channels.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { referenceOf } from './booking.ts'
-import { owedFee } from './booking-money.ts'
+import { owedFee } from './booking-amounts-owed.ts'
+import { referenceOf } from './booking-response.ts'
 import type { BookingRow } from './booking-row.ts'
 
 export interface PaymentInstructions {

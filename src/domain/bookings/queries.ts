@@ -3,8 +3,8 @@ import { buyerOf } from '../../core/authentication/principals.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { folded } from '../../infra/util/plain-text.ts'
-import type { Caller } from '../../protocol/caller.ts'
-import { isReferenceOf, referenceOf } from './booking.ts'
+import type { Caller } from '../../protocol/caller-types.ts'
+import { isReferenceOf, referenceOf } from './booking-response.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**

@@ -1,15 +1,15 @@
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { peopleOfBooking } from '../../protocol/people-in-answer.ts'
+import { peopleOfBooking } from '../../protocol/name-people-in-response.ts'
 import type { RescheduleBooking } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import { lockHold } from './allocate-booking-slot.ts'
-import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking.ts'
+import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking-response.ts'
 import type { BookingRow } from './booking-row.ts'
-import { lockBooking } from './change-booking.ts'
-import { extendCredential } from './credential.ts'
-import { refuseMoving } from './policies.ts'
-import { reschedule } from './reschedule.ts'
+import { refuseMoving } from './cancel-and-reschedule-rules.ts'
+import { extendCredential } from './issue-credential.ts'
+import { lockBooking } from './lock-and-save-booking.ts'
+import { reschedule } from './quote-and-reschedule.ts'
 
 export const rescheduleBooking = defineOperation<RescheduleBooking>({
   ...onBooking,

@@ -1,16 +1,16 @@
 import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { peopleOfBooking } from '../../protocol/people-in-answer.ts'
-import { documents, ORIGIN, shape } from '../../protocol/schemas.ts'
+import { documents, ORIGIN, shape } from '../../protocol/json-schemas.ts'
+import { peopleOfBooking } from '../../protocol/name-people-in-response.ts'
 import type { Message, UpdateBooking } from '../../protocol/types.generated.ts'
-import { bookingId, onBooking, toBooking } from './booking.ts'
-import { lockBooking, saveBooking } from './change-booking.ts'
+import { bookingId, onBooking, toBooking } from './booking-response.ts'
 import { checkLengths, checkPeople } from './check-booking-request.ts'
 import { createBooking } from './create-booking.ts'
 import { isOver } from './lifecycle.ts'
-import { personOf } from './people.ts'
+import { lockBooking, saveBooking } from './lock-and-save-booking.ts'
+import { personOf } from './people-of-booking.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**

@@ -1,8 +1,8 @@
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { invalidInput } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateCalendar } from '../../protocol/types.generated.ts'
-import { createFeed, feedUrl } from './create-feed.ts'
+import { createFeed, feedUrl } from './create-calendar-feed.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 
 export const createCalendar = defineOperation<CreateCalendar>({

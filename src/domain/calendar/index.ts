@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { createCalendar } from './create-calendar.ts'
 import { listCalendars } from './list-calendars.ts'
 import { revokeCalendar } from './revoke-calendar.ts'

@@ -1,5 +1,5 @@
-import { zoneOf } from '../../core/business/definition.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { ListCalendars } from '../../protocol/types.generated.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 import { feedList } from './queries.ts'

@@ -1,5 +1,5 @@
-import { rfc3339Exact } from '../../infra/time/zone.ts'
-import type { Schema } from '../../protocol/schemas.ts'
+import { rfc3339Exact } from '../../infra/time/time-zone.ts'
+import type { Schema } from '../../protocol/json-schemas.ts'
 import type { FeedRow } from './queries.ts'
 
 export const onCalendars = {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { secretDigest } from '../../core/keys/secrets.ts'
+import { secretDigest } from '../../core/keys/encrypt-secrets.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Blocks, CalendarFeeds, Sessions } from '../../infra/db/schema.generated.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'

@@ -1,8 +1,8 @@
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
 import type { RevokeCalendar } from '../../protocol/types.generated.ts'
-import { revokeFeed } from './create-feed.ts'
+import { revokeFeed } from './create-calendar-feed.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 
 export const revokeCalendar = defineOperation<RevokeCalendar>({

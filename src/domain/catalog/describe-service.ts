@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
-import { secondsOf } from '../../infra/time/units.ts'
-import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
+import { secondsOf } from '../../infra/time/time-units.ts'
+import { durationFormat, numberFormat } from '../../infra/util/cached-intl-formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
-import { minorUnits } from '../../infra/util/money.ts'
+import { minorUnits } from '../../infra/util/round-money.ts'
 import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
 /** The name of a service with its id, because later calls need the id. */

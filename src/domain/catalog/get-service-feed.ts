@@ -1,9 +1,9 @@
-import { notSetUp, zoneOf } from '../../core/business/definition.ts'
-import { rfc3339, rfc3339Exact } from '../../infra/time/zone.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { notSetUp, zoneOf } from '../../core/business/definition-facts.ts'
+import { rfc3339, rfc3339Exact } from '../../infra/time/time-zone.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
+import { shape } from '../../protocol/json-schemas.ts'
 import type { FeedItem, GetServiceFeed } from '../../protocol/types.generated.ts'
-import { CACHE_SECONDS, FEED_CURSOR_SECONDS, FEED_PAGE } from './limits.ts'
+import { CACHE_SECONDS, FEED_CURSOR_SECONDS, FEED_PAGE } from './page-limits.ts'
 import { endOfPage, type FeedPosition, type FeedRecord, serviceFeedPage } from './queries.ts'
 
 const BEGINNING: FeedPosition = [0, '']

@@ -1,9 +1,9 @@
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { shape } from '../../protocol/json-schemas.ts'
 import type { GetService } from '../../protocol/types.generated.ts'
 import { describeService, statusNotice } from './describe-service.ts'
-import { CACHE_SECONDS } from './limits.ts'
+import { CACHE_SECONDS } from './page-limits.ts'
 import { servicesByIds } from './queries.ts'
 
 export const getService = defineOperation<GetService>({

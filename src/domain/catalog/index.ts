@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { getService } from './get-service.ts'
 import { getServiceFeed } from './get-service-feed.ts'
 import { listServices } from './list-services.ts'

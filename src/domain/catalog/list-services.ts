@@ -1,12 +1,12 @@
-import { canonical } from '../../protocol/json.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
+import { shape } from '../../protocol/json-schemas.ts'
+import { canonical } from '../../protocol/parse-json-safely.ts'
 import type { ListServices } from '../../protocol/types.generated.ts'
 import { nameWithId } from './describe-service.ts'
-import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './limits.ts'
-import { localize } from './localize.ts'
+import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './page-limits.ts'
 import { endOfPage, type ListPosition, serviceList } from './queries.ts'
-import { searchWords } from './search.ts'
+import { searchWords } from './search-words.ts'
+import { localize } from './translate-service.ts'
 
 export const listServices = defineOperation<ListServices>({
   id: 'listServices',

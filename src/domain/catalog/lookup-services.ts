@@ -1,11 +1,11 @@
+import { defineOperation } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { shape } from '../../protocol/json-schemas.ts'
 import type { LookupServices, Message } from '../../protocol/types.generated.ts'
 import { nameWithId } from './describe-service.ts'
-import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
-import { localize } from './localize.ts'
+import { CACHE_SECONDS, LOOKUP_MOST } from './page-limits.ts'
 import { endOfPage, findExistingIds, servicesByIds } from './queries.ts'
+import { localize } from './translate-service.ts'
 
 export const lookupServices = defineOperation<LookupServices>({
   id: 'lookupServices',

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../infra/db/database.ts'
-import { mapWithYields } from '../../infra/util/time-slice.ts'
+import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { AvailabilityHint, BusinessDefinition } from '../../protocol/types.generated.ts'
 import { recordCatalogueEvents } from './catalogue-events.ts'
-import { type Published, toPublished } from './publish.ts'
-import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
+import { type Published, toPublished } from './published-service.ts'
+import { publishedServices, servicesRemove, servicesUpsert } from './store-published-services.ts'
 
 /**
  * Publishes the services of a business definition. Unchanged services keep their position in the feed. Removed services

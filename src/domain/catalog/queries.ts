@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { executePrepared } from '../../infra/db/statements.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import { MOST_PAGE_CHARACTERS } from '../../protocol/limit-page-size.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types.generated.ts'
-import type { ResourceTexts } from './publish.ts'
+import type { ResourceTexts } from './published-service.ts'
 
 export interface ServiceRow {
   body: Service

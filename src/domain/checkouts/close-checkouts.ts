@@ -1,10 +1,10 @@
-import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/backoff.ts'
-import type { BackgroundLoop } from '../../core/jobs/loop.ts'
-import { startWorker, type Work, workAll } from '../../core/jobs/worker.ts'
-import { MINUTE, SECOND } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { callProvider, ProviderError } from '../payments/provider.ts'
-import type { Providers } from '../payments/providers.ts'
+import type { BackgroundLoop } from '../../core/jobs/background-loop.ts'
+import { startWorker, type Work, workAll } from '../../core/jobs/queue-worker.ts'
+import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/retry-backoff.ts'
+import { MINUTE, SECOND } from '../../infra/time/time-units.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import type { Providers } from '../payments/find-payment-provider.ts'
+import { callProvider, ProviderError } from '../payments/payment-provider.ts'
 import {
   type CheckoutRow,
   type ClosableCheckout,

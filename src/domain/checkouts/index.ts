@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { confirmPayment } from './confirm-payment.ts'
 
 export const operations: Operation[] = [confirmPayment]

@@ -1,13 +1,13 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
-import { lockAndExpire } from '../bookings/change-booking.ts'
-import { completePayment } from '../bookings/complete-task.ts'
-import { awaits } from '../bookings/tasks.ts'
-import type { ReceivedPayment } from '../payments/provider.ts'
+import { awaits } from '../bookings/buyer-tasks.ts'
+import { completePayment } from '../bookings/complete-buyer-task.ts'
+import { lockAndExpire } from '../bookings/lock-and-save-booking.ts'
+import type { ReceivedPayment } from '../payments/payment-provider.ts'
 import { type CheckoutRow, isPaymentReported, paymentAttributeToProvider, refundInsert } from '../payments/queries.ts'
 import { purposeOf, recordPayment } from '../payments/record-payment.ts'
-import type { Payment } from '../pricing/payment.ts'
+import type { Payment } from '../pricing/payment-amounts.ts'
 
 /**
  * Records a payment that the provider received for a booking. If it is higher than the due amount, the server refunds

@@ -1,15 +1,15 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { MINUTE } from '../../infra/time/units.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { pageUrl } from '../bookings/booking-page-links.ts'
 import { type BookingRow, isBeingChecked } from '../bookings/booking-row.ts'
-import { lockAndExpire } from '../bookings/change-booking.ts'
+import { awaits } from '../bookings/buyer-tasks.ts'
 import { itemText, serviceName } from '../bookings/display-names.ts'
-import { pageUrl } from '../bookings/page-links.ts'
-import { keepForCheckout } from '../bookings/release-after-window.ts'
-import { awaits } from '../bookings/tasks.ts'
-import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
+import { lockAndExpire } from '../bookings/lock-and-save-booking.ts'
+import { keepForCheckout } from '../bookings/release-after-payment-window.ts'
+import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/payment-provider.ts'
 import {
   type CheckoutRow,
   checkoutEnd,
@@ -17,7 +17,7 @@ import {
   checkoutReferenceSet,
   reusableCheckoutFind,
 } from '../payments/queries.ts'
-import { type Payment, taxOfDue } from '../pricing/payment.ts'
+import { type Payment, taxOfDue } from '../pricing/payment-amounts.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>

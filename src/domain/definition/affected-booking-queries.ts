@@ -3,8 +3,8 @@ import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUnexpired } from '../bookings/booking-row.ts'
 import { endings } from '../bookings/lifecycle.ts'
+import type { AffectedReason } from './affected-booking-reasons.ts'
 import type { AffectedUpcomingBooking } from './affected-bookings.ts'
-import type { AffectedReason } from './affected-reasons.ts'
 
 /**
  * The data of an upcoming booking that a new business definition can affect. A booking of a class has the resources and

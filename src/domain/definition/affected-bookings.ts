@@ -1,10 +1,10 @@
 import type { Database } from '../../infra/db/database.ts'
-import { rfc3339 } from '../../infra/time/zone.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import { rfc3339 } from '../../infra/time/time-zone.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { referenceOf } from '../bookings/booking.ts'
+import { referenceOf } from '../bookings/booking-response.ts'
 import { type UpcomingBooking, upcomingBookings } from './affected-booking-queries.ts'
-import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
+import { type AffectedReason, affectedReasonsBy } from './affected-booking-reasons.ts'
 
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking

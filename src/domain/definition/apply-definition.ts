@@ -1,16 +1,21 @@
 import { upsertClients } from '../../core/authentication/api-keys.ts'
-import { businessUpsert, definitionIfAny, definitionLock, locationsReplace } from '../../core/business/queries.ts'
+import {
+  businessUpsert,
+  definitionIfAny,
+  definitionLock,
+  locationsReplace,
+} from '../../core/business/definition-queries.ts'
 import type { Database, OpenDatabase } from '../../infra/db/database.ts'
-import { type Failure, failureOf, statementError } from '../../infra/db/failures.ts'
+import { type Failure, failureOf, statementError } from '../../infra/db/database-failures.ts'
 import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
 import type { UnitOfWork as Tx } from '../../infra/db/unit-of-work.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
-import { releasedInsertAny } from '../waitlist/released-queries.ts'
+import { releasedInsertAny } from '../waitlist/released-capacity-queries.ts'
 import { affectedBookingsStore } from './affected-booking-queries.ts'
 import { type AffectedList, findAffectedBookings, NO_AFFECTED_BOOKINGS, toAffectedList } from './affected-bookings.ts'
 import { type Change, differences } from './differences.ts'
-import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
+import { type SyncOptions, syncSessionsIfBehind } from './sync-class-sessions.ts'
 
 /** Matches those changes of a business definition that may release capacity for the waitlist. */
 const MAY_RELEASE_CAPACITY = /^(?:business|location|hours|closures|special_hours|resource|service)\b/

@@ -1,5 +1,5 @@
 import { asRecord } from '../../infra/util/object-members.ts'
-import { mapWithYields } from '../../infra/util/time-slice.ts'
+import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {

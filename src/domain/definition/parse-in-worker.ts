@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { PlainError } from '../../infra/util/plain-error.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
 import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { stringify } from 'yaml'
-import { PlainError } from '../../infra/util/plain-error.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
 import { type ParsedDefinition, readDefinition } from './read-definition.ts'
 
 export type Task = { read: string } | { write: string }

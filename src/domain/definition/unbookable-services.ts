@@ -1,12 +1,12 @@
-import { DAY } from '../../infra/time/units.ts'
-import { wholeDays } from '../../infra/time/zone.ts'
+import { DAY } from '../../infra/time/time-units.ts'
+import { wholeDays } from '../../infra/time/time-zone.ts'
 import type { BusinessDefinition, ResourceDefinition, SessionDefinition } from '../../protocol/types.generated.ts'
-import { type Plan, planOf } from '../availability/plan.ts'
-import { scheduledTimes } from '../availability/scheduled-times.ts'
-import { sessionsInOrder } from '../availability/sessions.ts'
-import type { Span } from '../availability/spans.ts'
-import { specialDays } from './idle-hours.ts'
-import { type Warning, warning } from './warning.ts'
+import { scheduledTimes } from '../availability/cached-scheduled-times.ts'
+import { sessionsInOrder } from '../availability/scheduled-class-sessions.ts'
+import { type Plan, planOf } from '../availability/service-plan.ts'
+import type { Span } from '../availability/time-spans.ts'
+import { specialDays } from './check-special-days.ts'
+import { type Warning, warning } from './warning-codes.ts'
 
 /** A Monday in milliseconds since 1970. In its week, hardly any time zone changes its clocks. */
 const MONDAY = Date.UTC(2026, 5, 1)

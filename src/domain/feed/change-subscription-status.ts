@@ -1,9 +1,9 @@
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import type { Context } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Context } from '../../protocol/operation.ts'
 import { next, type Status, type SubscriptionStep } from './lifecycle.ts'
 import { type Subscription, subscriptionLock, subscriptionSetStatus } from './queries.ts'
-import { toSubscription } from './subscription.ts'
+import { toSubscription } from './subscription-response.ts'
 
 export async function moveSubscription(context: Context<{ subscription_id: string }>, move: SubscriptionStep) {
   const { db, input, caller, now } = context

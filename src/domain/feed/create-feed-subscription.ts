@@ -1,14 +1,14 @@
-import { notSetUp, zoneOf } from '../../core/business/definition.ts'
-import { checkedTarget, EgressError } from '../../core/egress/egress.ts'
+import { notSetUp, zoneOf } from '../../core/business/definition-facts.ts'
+import { checkedTarget, EgressError } from '../../core/egress/call-outside-url.ts'
 import { limitOutboundCalls } from '../../core/limits/caller-fetch-limits.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { type Context, defineOperation } from '../../protocol/define-operation.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { type Context, defineOperation } from '../../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
 import { callbackSiteLock, countInQuota, subscriptionInsert, subscriptionUpdate } from './queries.ts'
-import { subscription, toSubscription } from './subscription.ts'
 import { quotaExceeded, quotaOf } from './subscription-quota.ts'
+import { subscription, toSubscription } from './subscription-response.ts'
 
 const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
 

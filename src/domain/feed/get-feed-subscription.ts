@@ -1,9 +1,9 @@
-import { zoneOf } from '../../core/business/definition.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { GetFeedSubscription } from '../../protocol/types.generated.ts'
 import { requireSubscription } from './change-subscription-status.ts'
 import { subscriptionFind } from './queries.ts'
-import { onSubscription, toSubscription } from './subscription.ts'
+import { onSubscription, toSubscription } from './subscription-response.ts'
 
 export const getFeedSubscription = defineOperation<GetFeedSubscription>({
   ...onSubscription,

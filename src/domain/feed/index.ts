@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { cancelFeedSubscription } from './cancel-feed-subscription.ts'
 import { createFeedSubscription } from './create-feed-subscription.ts'
 import { getFeedSubscription } from './get-feed-subscription.ts'

@@ -1,7 +1,7 @@
-import { defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { PauseFeedSubscription } from '../../protocol/types.generated.ts'
 import { moveSubscription } from './change-subscription-status.ts'
-import { onSubscription } from './subscription.ts'
+import { onSubscription } from './subscription-response.ts'
 
 export const pauseFeedSubscription = defineOperation<PauseFeedSubscription>({
   ...onSubscription,

@@ -1,8 +1,8 @@
 import { CROWD_OF_STRANGERS } from '../../core/events/receivers.ts'
-import { PUBLISH_KEY_HINT } from '../../core/limits/stranger-quota.ts'
-import { siteOf } from '../../infra/net/addresses.ts'
+import { PUBLISH_KEY_HINT } from '../../core/limits/stranger-caller-quota.ts'
+import { siteOf } from '../../infra/net/ip-addresses.ts'
 import { parseUrl } from '../../infra/net/parse-url.ts'
-import type { Caller } from '../../protocol/caller.ts'
+import type { Caller } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**

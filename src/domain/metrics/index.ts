@@ -1,10 +1,10 @@
 import { backups } from './backups.ts'
-import { ended } from './ended-per-day.ts'
-import { jobs } from './jobs.ts'
+import { jobs } from './job-failures.ts'
 import type { Measure } from './metric-query.ts'
-import { money, returned } from './money.ts'
+import { ended } from './outcomes-per-day.ts'
+import { money, returned } from './received-and-returned-money.ts'
 import { standbyCount, standbys, synchronousStandbys } from './standbys.ts'
-import { undelivered, waiting } from './waiting.ts'
+import { undelivered, waiting } from './waiting-deliveries.ts'
 
 /** The database queries that run each time a monitoring system reads the metrics. */
 export const measures: Measure[] = [

@@ -1,6 +1,6 @@
 import type { Message } from '../../infra/i18n/localizer.ts'
 import type { BookingNotificationKind, scheduledNotifications } from '../bookings/notification-rules.ts'
-import { takesPayment } from '../pricing/payment.ts'
+import { takesPayment } from '../pricing/payment-amounts.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 import {
   approvalNote,
@@ -11,7 +11,7 @@ import {
   refundSentences,
   refundTotal,
   taskSentences,
-} from './sentences.ts'
+} from './notification-sentences.ts'
 
 type StaffOnlyKind = 'booking.dispute_opened' | 'booking.payment_claimed'
 export type BuyerNotificationKind =

@@ -1,8 +1,8 @@
 import type { NotificationText } from '../../core/mails/notification-text.ts'
 import { isOfPlatform } from '../bookings/notify-about-booking.ts'
-import { buyersEvent } from '../calendar/booking-event.ts'
-import { type CalendarEvent, eventLines, PRODUCT } from '../calendar/event.ts'
-import { type Person, written } from '../calendar/ical.ts'
+import { buyersEvent } from '../calendar/booking-calendar-event.ts'
+import { type CalendarEvent, eventLines, PRODUCT } from '../calendar/format-calendar-event.ts'
+import { type Person, written } from '../calendar/ical-text-format.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**

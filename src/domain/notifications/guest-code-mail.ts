@@ -1,7 +1,7 @@
 import type { WriteNotification } from '../../core/mails/notification-text.ts'
-import { momentText } from '../../infra/i18n/times.ts'
+import { momentText } from '../../infra/i18n/format-times.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 
 /** Writes the mail with a guest code. It contains no text from the requester, who may be a stranger. */

@@ -1,14 +1,14 @@
+import { momentText, shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Values } from '../../infra/i18n/localizer.ts'
-import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { referenceOf } from '../bookings/booking.ts'
-import { currencyOf } from '../bookings/booking-money.ts'
+import { currencyOf } from '../bookings/booking-amounts-owed.ts'
+import type { Page } from '../bookings/booking-page-links.ts'
+import { referenceOf } from '../bookings/booking-response.ts'
 import { serviceName } from '../bookings/display-names.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
-import type { Page } from '../bookings/page-links.ts'
 import { amountToPay } from '../bookings/payment-instructions.ts'
-import { fullName } from '../bookings/people.ts'
-import { refundedOf } from '../pricing/payment.ts'
+import { fullName } from '../bookings/people-of-booking.ts'
+import { refundedOf } from '../pricing/payment-amounts.ts'
 
 export interface NotificationContext {
   booking: BookingSnapshot

@@ -1,8 +1,8 @@
 import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
-import { REST_BASE } from '../../protocol/paths.ts'
-import { referenceOf } from '../bookings/booking.ts'
+import { REST_BASE } from '../../protocol/base-url-paths.ts'
+import { referenceOf } from '../bookings/booking-response.ts'
 import { isReachable } from '../bookings/notify-about-booking.ts'
-import { fullName } from '../bookings/people.ts'
+import { fullName } from '../bookings/people-of-booking.ts'
 import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './staff-notifications.ts'
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../infra/i18n/localizer.ts'
 import type { BookingNotificationKind } from '../bookings/notification-rules.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
-import { cancellationReason } from './sentences.ts'
+import { cancellationReason } from './notification-sentences.ts'
 
 /** The kinds of notifications that only the buyer receives, mostly because the staff made the change. */
 type BuyerOnlyKind =

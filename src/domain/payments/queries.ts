@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/lease.ts'
+import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/row-lease.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../infra/db/database.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { type Caller, isStaff } from '../../protocol/caller.ts'
-import type { Payment, Receipt } from '../pricing/payment.ts'
+import { type Caller, isStaff } from '../../protocol/caller-types.ts'
+import type { Payment, Receipt } from '../pricing/payment-amounts.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'
 
 type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>

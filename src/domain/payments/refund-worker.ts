@@ -1,12 +1,12 @@
-import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/backoff.ts'
-import type { BackgroundLoop } from '../../core/jobs/loop.ts'
-import type { Announcements } from '../../core/jobs/notify-listener.ts'
-import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/worker.ts'
+import type { BackgroundLoop } from '../../core/jobs/background-loop.ts'
+import type { Announcements } from '../../core/jobs/postgres-notify-listener.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/queue-worker.ts'
+import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/retry-backoff.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { HOUR, MINUTE } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { callProvider, ProviderError } from './provider.ts'
-import type { Providers } from './providers.ts'
+import { HOUR, MINUTE } from '../../infra/time/time-units.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import type { Providers } from './find-payment-provider.ts'
+import { callProvider, ProviderError } from './payment-provider.ts'
 import {
   type DueRefund,
   type OwedRefund,

@@ -1,5 +1,5 @@
 import { asRecord } from '../../infra/util/object-members.ts'
-import { type Charge, ProviderError } from './provider.ts'
+import { type Charge, ProviderError } from './payment-provider.ts'
 import { currencyOf, fromStripe, isId } from './stripe-session.ts'
 
 /** The version of Stripe's API that documents the payment tokens of assistants. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { type Checkout, type FailedRefund, ProviderError } from './provider.ts'
+import { type Checkout, type FailedRefund, ProviderError } from './payment-provider.ts'
 
 /** The most characters of a Stripe id. Real ids are shorter, and longer ones would not fit into a PostgreSQL index. */
 const LONGEST_ID = 255

@@ -7,7 +7,7 @@ import {
   ForgedNoticeError,
   type Provider,
   ProviderError,
-} from './provider.ts'
+} from './payment-provider.ts'
 import { expectIntent, readIntent, TOKEN_API_VERSION } from './stripe-charge.ts'
 import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toStripe } from './stripe-session.ts'
 

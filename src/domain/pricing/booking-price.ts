@@ -1,7 +1,7 @@
-import { HOUR, MINUTE } from '../../infra/time/units.ts'
-import { dateIn } from '../../infra/time/zone.ts'
-import { rounded } from '../../infra/util/money.ts'
-import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment, totalOf } from './payment.ts'
+import { HOUR, MINUTE } from '../../infra/time/time-units.ts'
+import { dateIn } from '../../infra/time/time-zone.ts'
+import { rounded } from '../../infra/util/round-money.ts'
+import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment, totalOf } from './payment-amounts.ts'
 import {
   checkoutTerms,
   hasSlotPrices,

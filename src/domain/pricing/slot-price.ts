@@ -1,6 +1,6 @@
-import { WEEKDAYS } from '../../infra/time/units.ts'
-import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
-import { rounded } from '../../infra/util/money.ts'
+import { WEEKDAYS } from '../../infra/time/time-units.ts'
+import { dateIn, rfc3339 } from '../../infra/time/time-zone.ts'
+import { rounded } from '../../infra/util/round-money.ts'
 import type {
   BusinessDefinition,
   PriceRule,

@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { deleteRegistration } from './listings/delete-registration.ts'
 import { getRegistration } from './listings/get-registration.ts'
 import { registerBusiness } from './listings/register-business.ts'

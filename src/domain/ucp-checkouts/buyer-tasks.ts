@@ -1,10 +1,10 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 import type { Message, ServiceDefinition } from '../../protocol/types.generated.ts'
 import type { Agreed, CheckoutRow, CheckoutTask } from './checkout-row.ts'
+import { errorMessage } from './error-messages.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
-import { errorMessage } from './refusals.ts'
 
 /** The waiver and the questions that the buyer must complete before this service can be booked. */
 export const tasksOfService = ({

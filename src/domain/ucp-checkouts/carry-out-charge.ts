@@ -1,8 +1,8 @@
 import type { Database } from '../../infra/db/database.ts'
-import { MINUTE } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { Message } from '../../protocol/types.generated.ts'
-import { type Charge, type Provider, ProviderError } from '../payments/provider.ts'
+import { type Charge, type Provider, ProviderError } from '../payments/payment-provider.ts'
 import { CHARGE_MINUTES } from './charge-lifecycle.ts'
 import { type ChargeRow, chargeFind, chargeReferenceSet } from './charge-queries.ts'
 import {

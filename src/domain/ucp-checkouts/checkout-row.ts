@@ -8,7 +8,7 @@ import type {
   UcpBuyer,
   UcpTerm,
 } from '../../protocol/types.generated.ts'
-import type { Payment } from '../pricing/payment.ts'
+import type { Payment } from '../pricing/payment-amounts.ts'
 import type { CheckoutStatus } from './lifecycle.ts'
 
 export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 'people' | 'agreed' | 'faults'> & {

@@ -1,16 +1,16 @@
 import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
+import { type ChangeContext, defineOperation } from '../../protocol/define-operation.ts'
 import type { CreateCheckout } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
+import { checkSignals } from './check-agent-signals.ts'
+import { toCheckout } from './checkout-response.ts'
 import type { CheckoutRow } from './checkout-row.ts'
-import { toCheckout } from './checkout-wire.ts'
+import { rethrowWithoutCheckout } from './error-messages.ts'
 import { localeOfBuyer } from './locale-of-buyer.ts'
 import { onCheckouts, written } from './operation-defaults.ts'
 import { checkoutInsert } from './queries.ts'
-import { rethrowWithoutCheckout } from './refusals.ts'
-import { quantityWarnings, type Reservation, reserve } from './reserve.ts'
-import { checkSignals } from './signals.ts'
+import { quantityWarnings, type Reservation, reserve } from './reserve-checkout-slot.ts'
 
 export const createCheckout = defineOperation<CreateCheckout>({
   ...onCheckouts,

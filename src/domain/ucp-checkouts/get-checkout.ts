@@ -1,11 +1,11 @@
-import { defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { GetCheckout } from '../../protocol/types.generated.ts'
 import { isHoldActive } from '../availability/hold-queries.ts'
-import { toCheckout } from './checkout-wire.ts'
+import { bookingOf, unreturnedPayments } from './booking-of-checkout.ts'
+import { toCheckout } from './checkout-response.ts'
+import { checkoutNotFound } from './error-messages.ts'
 import { checkoutId, onCheckouts } from './operation-defaults.ts'
 import { checkoutFind } from './queries.ts'
-import { bookingOf, unreturnedPayments } from './read-checkout.ts'
-import { checkoutNotFound } from './refusals.ts'
 
 export const getCheckout = defineOperation<GetCheckout>({
   ...onCheckouts,

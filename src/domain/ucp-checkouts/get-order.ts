@@ -1,10 +1,10 @@
-import { defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { GetOrder } from '../../protocol/types.generated.ts'
 import { bookingFind } from '../bookings/queries.ts'
 import { paymentsOf } from '../payments/queries.ts'
-import { orderOutput, toOrder } from './order-wire.ts'
+import { orderNotFound } from './error-messages.ts'
+import { orderOutput, toOrder } from './order-response.ts'
 import { checkoutOfOrder } from './queries.ts'
-import { orderNotFound } from './refusals.ts'
 
 export const getOrder = defineOperation<GetOrder>({
   protocol: 'ucp',

@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { cancelCheckout } from './cancel-checkout.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { createCheckout } from './create-checkout.ts'

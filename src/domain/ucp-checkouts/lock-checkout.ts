@@ -1,7 +1,7 @@
-import type { ChangeContext } from '../../protocol/operation.ts'
+import type { ChangeContext } from '../../protocol/define-operation.ts'
 import type { CheckoutRow } from './checkout-row.ts'
+import { checkoutNotFound } from './error-messages.ts'
 import { checkoutLock } from './queries.ts'
-import { checkoutNotFound } from './refusals.ts'
 
 /** Locks a UCP checkout of the caller until the unit of work ends. */
 export async function lockCheckout({ db, caller }: ChangeContext, id: string): Promise<CheckoutRow> {

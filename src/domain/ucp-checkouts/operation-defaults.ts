@@ -1,6 +1,6 @@
-import { shape } from '../../protocol/schemas.ts'
+import { shape } from '../../protocol/json-schemas.ts'
 import type { CreateCheckout } from '../../protocol/types.generated.ts'
-import { checkoutOutput } from './checkout-wire.ts'
+import { checkoutOutput } from './checkout-response.ts'
 
 export const checkoutId = { type: 'string', minLength: 1, maxLength: 100, description: 'Id of the checkout.' }
 

@@ -1,7 +1,7 @@
-import { dateFormat } from '../../infra/util/formatters.ts'
-import { money } from '../../infra/util/money.ts'
+import { dateFormat } from '../../infra/util/cached-intl-formatters.ts'
+import { money } from '../../infra/util/round-money.ts'
 import type { UcpTerm } from '../../protocol/types.generated.ts'
-import { leftForVisit, type Payment } from '../pricing/payment.ts'
+import { leftForVisit, type Payment } from '../pricing/payment-amounts.ts'
 
 type Schedule = UcpTerm['schedules'][number]
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { clearReplies } from '../../core/records/stored-replies.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { DAY } from '../../infra/time/units.ts'
-import type { Caller } from '../../protocol/caller.ts'
+import { DAY } from '../../infra/time/time-units.ts'
+import type { Caller } from '../../protocol/caller-types.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
 type Owner = Pick<Caller, 'identities' | 'profile'>

@@ -1,5 +1,5 @@
-import type { Provider } from '../payments/provider.ts'
-import type { Providers } from '../payments/providers.ts'
+import type { Providers } from '../payments/find-payment-provider.ts'
+import type { Provider } from '../payments/payment-provider.ts'
 import { type ChargeDependencies, resumeCharge, unlessUnanswered } from './carry-out-charge.ts'
 import { type ChargeRow, chargesOf } from './charge-queries.ts'
 import { settleCharge } from './settle-charge.ts'

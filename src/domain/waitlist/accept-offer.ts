@@ -1,13 +1,13 @@
-import { zoneOf } from '../../core/business/definition.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { peopleOfOffer } from '../../protocol/people-in-answer.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
+import { shape } from '../../protocol/json-schemas.ts'
+import { peopleOfOffer } from '../../protocol/name-people-in-response.ts'
 import type { AcceptOffer } from '../../protocol/types.generated.ts'
 import { lockHold } from '../bookings/allocate-booking-slot.ts'
-import { toBooking } from '../bookings/booking.ts'
-import { accept } from './accept.ts'
-import { lockEntry } from './change-entry.ts'
-import { entryInput, entrySummary, onEntry, toEntry } from './entry.ts'
+import { toBooking } from '../bookings/booking-response.ts'
+import { accept } from './book-accepted-offer.ts'
+import { entryInput, entrySummary, onEntry, toEntry } from './entry-response.ts'
+import { lockEntry } from './read-and-lock-entry.ts'
 
 export const acceptOffer = defineOperation<AcceptOffer>({
   ...onEntry,

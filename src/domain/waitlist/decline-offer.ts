@@ -1,11 +1,11 @@
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { peopleOfEntry } from '../../protocol/people-in-answer.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
+import { peopleOfEntry } from '../../protocol/name-people-in-response.ts'
 import type { DeclineOffer } from '../../protocol/types.generated.ts'
-import { lockEntry, readAgain } from './change-entry.ts'
-import { decline } from './decline.ts'
-import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry.ts'
+import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry-response.ts'
+import { lockEntry, readAgain } from './read-and-lock-entry.ts'
+import { decline } from './release-declined-offer.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
   ...onEntry,

@@ -1,8 +1,8 @@
-import { zoneOf } from '../../core/business/definition.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { GetWaitlistEntry } from '../../protocol/types.generated.ts'
-import { readEntry } from './change-entry.ts'
-import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry.ts'
+import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry-response.ts'
+import { readEntry } from './read-and-lock-entry.ts'
 
 export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
   ...onEntry,

@@ -1,21 +1,21 @@
+import { issueScopedCredential } from '../../core/authentication/booking-scoped-credentials.ts'
 import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
-import { issueScopedCredential } from '../../core/authentication/scoped-credentials.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
-import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
+import { useStrangerQuota } from '../../core/limits/stranger-caller-quota.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
+import { defineOperation, STATUS } from '../../protocol/define-operation.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
-import { defineOperation, STATUS } from '../../protocol/operation.ts'
-import { peopleOfEntry } from '../../protocol/people-in-answer.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { shape } from '../../protocol/json-schemas.ts'
+import { peopleOfEntry } from '../../protocol/name-people-in-response.ts'
 import type { JoinWaitlist } from '../../protocol/types.generated.ts'
 import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
-import { planOf } from '../availability/plan.ts'
+import { planOf } from '../availability/service-plan.ts'
 import { checkLengths, checkPeople } from '../bookings/check-booking-request.ts'
-import { personOf } from '../bookings/people.ts'
-import { lockWaitlist, readAgain } from './change-entry.ts'
-import { entrySummary, toEntry } from './entry.ts'
+import { personOf } from '../bookings/people-of-booking.ts'
 import { journalEntryChange } from './entry-events.ts'
-import { entryInsert } from './entry-writes.ts'
+import { entrySummary, toEntry } from './entry-response.ts'
+import { entryInsert } from './entry-write-queries.ts'
+import { notifyEntry } from './notify-entry.ts'
 import {
   addressLaterNotice,
   alreadyWaitingNotice,
@@ -23,9 +23,9 @@ import {
   immediateOfferNotices,
   offerImmediately,
   partyIgnoredNotice,
-} from './immediate-offers.ts'
-import { notifyEntry } from './notify-entry.ts'
+} from './offer-slot-on-join.ts'
 import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, waitlistLock } from './queries.ts'
+import { lockWaitlist, readAgain } from './read-and-lock-entry.ts'
 import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 
 /** The most entries on the waitlist of one service, if the business definition sets no limit. */

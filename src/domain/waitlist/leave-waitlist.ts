@@ -1,7 +1,7 @@
-import { defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { LeaveWaitlist } from '../../protocol/types.generated.ts'
-import { endEntry, lockEntry } from './change-entry.ts'
-import { entryInput, entryRevision, onEntry } from './entry.ts'
+import { entryInput, entryRevision, onEntry } from './entry-response.ts'
+import { endEntry, lockEntry } from './read-and-lock-entry.ts'
 
 export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   ...onEntry,

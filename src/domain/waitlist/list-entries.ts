@@ -1,10 +1,10 @@
-import { zoneOf } from '../../core/business/definition.ts'
-import { canonical } from '../../protocol/json.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
+import { shape } from '../../protocol/json-schemas.ts'
 import { fittingPage } from '../../protocol/limit-page-size.ts'
-import { defineOperation } from '../../protocol/operation.ts'
-import { shape } from '../../protocol/schemas.ts'
+import { canonical } from '../../protocol/parse-json-safely.ts'
 import type { ListWaitlistEntries } from '../../protocol/types.generated.ts'
-import { entryAsOf, toEntry } from './entry.ts'
+import { entryAsOf, toEntry } from './entry-response.ts'
 import { entryList } from './queries.ts'
 
 const PAGE = { usual: 50, most: 200 }

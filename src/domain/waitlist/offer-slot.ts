@@ -1,13 +1,13 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { deadlineAt, secondsOf } from '../../infra/time/units.ts'
+import { deadlineAt, secondsOf } from '../../infra/time/time-units.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { allocateSlotNow } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import { readAgain } from './change-entry.ts'
 import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
-import { entryUpdate, removeFromDeclined } from './entry-writes.ts'
+import { entryUpdate, removeFromDeclined } from './entry-write-queries.ts'
 import { notifyEntry } from './notify-entry.ts'
 import type { EntryRow } from './queries.ts'
+import { readAgain } from './read-and-lock-entry.ts'
 
 const OFFER_WINDOW = 'PT30M'
 

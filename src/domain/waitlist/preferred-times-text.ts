@@ -1,6 +1,6 @@
+import { dayText, timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { dayText, timeRange } from '../../infra/i18n/times.ts'
-import type { Tag } from '../../protocol/tags.ts'
+import type { Tag } from '../../protocol/keyed-digest.ts'
 import { readSlotId } from '../availability/time-slot.ts'
 import type { EntryRow } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { receiverOfOwnerSql } from '../../core/events/receivers.ts'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { WaitlistEntries } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import type { Caller } from '../../protocol/caller.ts'
+import type { Caller } from '../../protocol/caller-types.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../../protocol/types.generated.ts'
 
 export type EntryRow = Omit<

@@ -1,9 +1,9 @@
-import { DAY, HOUR, LAST_INSTANT_MS } from '../../infra/time/units.ts'
-import { dateIn, firstInstantOf, offsetAt } from '../../infra/time/zone.ts'
+import { DAY, HOUR, LAST_INSTANT_MS } from '../../infra/time/time-units.ts'
+import { dateIn, firstInstantOf, offsetAt } from '../../infra/time/time-zone.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import { invalidInput } from '../../protocol/errors.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
-import { merged, overlapsAny, type Span } from '../availability/spans.ts'
+import { merged, overlapsAny, type Span } from '../availability/time-spans.ts'
 import type { EntryRow } from './queries.ts'
 
 type Window = NonNullable<EntryRow['preferred']>[number]

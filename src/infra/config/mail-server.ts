@@ -1,4 +1,4 @@
-import { refuseMissing } from './require-all-or-none.ts'
+import { refuseMissing } from './require-settings-together.ts'
 
 export interface MailServer {
   url: string

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isLoopback } from '../net/addresses.ts'
-import { PlainError } from '../util/plain-error.ts'
+import { isLoopback } from '../net/ip-addresses.ts'
+import { PlainError } from '../util/terminal-error.ts'
 
 export interface MetricsAddress {
   host: string

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns'
-import { areProxyRanges } from '../net/addresses.ts'
 import { isDatabaseUrl } from '../net/database-hosts.ts'
+import { areProxyRanges } from '../net/ip-addresses.ts'
 import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'

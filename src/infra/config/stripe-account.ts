@@ -1,5 +1,5 @@
-import { isThisMachine } from '../net/addresses.ts'
-import { refuseMissing } from './require-all-or-none.ts'
+import { isThisMachine } from '../net/ip-addresses.ts'
+import { refuseMissing } from './require-settings-together.ts'
 
 export interface StripeAccount {
   secretKey: string

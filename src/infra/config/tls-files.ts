@@ -1,4 +1,4 @@
-import { PlainError } from '../util/plain-error.ts'
+import { PlainError } from '../util/terminal-error.ts'
 
 /** The PEM files for TLS connections to this server. */
 export interface TlsFiles {

@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { tracedDetail } from '../telemetry/tracing.ts'
 import { memoize } from '../util/memoize.ts'
 import { randomBytes } from '../util/random-bytes.ts'
-import { failureOf, isDiskFull, NotReplicatedError } from './failures.ts'
-import { migrationFiles } from './migrations.ts'
+import { failureOf, isDiskFull, NotReplicatedError } from './database-failures.ts'
+import { migrationFiles } from './migration-files.ts'
+import { isAllowingLong, isPrepared } from './prepared-statements.ts'
 import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
-import { isAllowingLong, isPrepared } from './statements.ts'
 
 /**
  * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this and the limits below. A server that

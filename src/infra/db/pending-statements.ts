@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, type Insertable } from 'kysely'
 import pg from 'pg'
-import type { NewMail } from './outbox.ts'
+import type { NewMail } from './mail-outbox.ts'
+import { prepared } from './prepared-statements.ts'
 import type { DB } from './schema.generated.ts'
-import { prepared } from './statements.ts'
 
 /**
  * A condition that must hold for a unit of work. The database function `name` checks it with the arguments `values`.

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from './database.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox } from './mail-outbox.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
 /** Runs a function as one unit of work, and commits it. If the function throws an error, rolls back all its changes. */

@@ -1,8 +1,8 @@
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Database, OpenDatabase } from './database.ts'
-import { failureOf } from './failures.ts'
-import { logPositionFinder } from './log-position.ts'
-import { Standby, type StandbyLog } from './standby.ts'
+import { failureOf } from './database-failures.ts'
+import { Standby, type StandbyLog } from './standby-connection.ts'
+import { logPositionFinder } from './write-ahead-log-position.ts'
 
 /**
  * Runs a read at a standby or at the primary database. `read` must use only the database that it receives. The server

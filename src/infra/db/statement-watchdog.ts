@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { withTimeout } from '../util/with-timeout.ts'
 import { connectionOptions } from './connection-options.ts'
-import { isDatabaseRunning, NoConnectionError } from './failures.ts'
+import { isDatabaseRunning, NoConnectionError } from './database-failures.ts'
 
 /**
  * Milliseconds after which a connection without an answer counts as dead. PostgreSQL's statement timeout is shorter.

@@ -1,5 +1,5 @@
 import { Semaphore } from '../util/semaphore.ts'
-import { ConcurrencyTimeoutError } from './failures.ts'
+import { ConcurrencyTimeoutError } from './database-failures.ts'
 
 /**
  * The part of all database connections that units of work may use. `ofOneThing` is the part for units of work that

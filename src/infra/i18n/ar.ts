@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogues.ts'
+import type { Catalogue } from './text-catalogues.ts'
 
 /**
  * Text from left to right within a sentence is between the characters U+2066 and U+2069. They keep its characters in

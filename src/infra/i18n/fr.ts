@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogues.ts'
+import type { Catalogue } from './text-catalogues.ts'
 
 /** French typography requires a no-break space before : ; ! ? and between a quoted text and its marks « ». */
 export const fr: Catalogue = {

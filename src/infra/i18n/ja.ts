@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogues.ts'
+import type { Catalogue } from './text-catalogues.ts'
 
 export const ja: Catalogue = {
   // Texts that can appear on any page.

@@ -1,10 +1,10 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
-import { dateFormat, durationFormat, listFormat, numberFormat } from '../util/formatters.ts'
+import { dateFormat, durationFormat, listFormat, numberFormat } from '../util/cached-intl-formatters.ts'
 import { memoize } from '../util/memoize.ts'
-import { catalogues } from './catalogues.ts'
 import type { en } from './en.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
+import { catalogues } from './text-catalogues.ts'
 
 export type Message = keyof typeof en
 

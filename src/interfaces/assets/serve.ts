@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { fixedAnswer } from '../http/fixed-answer.ts'
-import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
+import { fixedAnswer } from '../http/fixed-response.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.ts'
 
 /** Maps URL paths to script files. Browsers request a new version of a script after five minutes. */
 const modules = { '/assets/pages.js': 'pages.js', '/embed.js': 'embed.js' }

@@ -3,18 +3,18 @@ import {
   presentedToken,
   verifyAssistantToken,
   wasIssuedToAssistant,
-} from '../../core/authentication/assistant-token.ts'
-import { bearerChallenge, dpopChallenge } from '../../core/authentication/bearer-challenge.ts'
-import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
-import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
+} from '../../core/authentication/verify-assistant-token.ts'
+import { bearerChallenge, dpopChallenge } from '../../core/authentication/www-authenticate-header.ts'
+import { countFailureOf, refuseGuessing } from '../../core/limits/failed-authentication-limit.ts'
+import { ASSISTANT_SCOPE } from '../../core/tokens/oauth-scopes.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
+import { ASSISTANT_PATH } from '../../protocol/base-url-paths.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { asJsonRpc, jsonRpcErrorOf } from '../mcp/json-rpc-errors.ts'
-import type { McpContext } from '../mcp/mcp-context.ts'
 import { InvalidMessageError } from '../mcp/mcp-message.ts'
-import type { AssistantDependencies } from './tool.ts'
-import { toolOf } from './tools.ts'
+import type { McpContext } from '../mcp/mcp-request-context.ts'
+import type { AssistantDependencies } from './tool-definition.ts'
+import { toolOf } from './tool-list.ts'
 
 /** The HTTP status and text of each refusal that makes an assistant ask its user to sign in. */
 const refusals = {

@@ -1,10 +1,10 @@
-import { revisionOf } from '../../domain/bookings/booking.ts'
+import { revisionOf } from '../../domain/bookings/booking-response.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { type Answer, callFromPage, type PageCaller } from '../../pipeline/call-from-page.ts'
-import { newAssistedVisit } from '../../pipeline/visitor.ts'
+import { type Answer, callFromPage, type PageCaller } from '../../pipeline/call-operation-from-page.ts'
+import { newAssistedVisit } from '../../pipeline/page-visitor.ts'
+import type { Operation, OperationTypes } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Operation, OperationTypes } from '../../protocol/operation.ts'
-import { type ToolContext, ToolError } from './tool.ts'
+import { type ToolContext, ToolError } from './tool-definition.ts'
 
 /** Calls an operation for the account that signed in. Without a sign-in, the caller is an anonymous visitor. */
 export const callOperation = <T extends OperationTypes>(

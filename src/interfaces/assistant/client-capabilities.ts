@@ -1,6 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { UI_EXTENSION } from './view.ts'
+import { UI_EXTENSION } from './booking-view.ts'
 
 export type ClientRequest = Pick<ServerContext, 'mcpReq'>
 

@@ -1,11 +1,11 @@
 import type { Resource } from '@modelcontextprotocol/server'
 import { shownPlans } from '../booking-flow/listed-services.ts'
-import { aboutBusiness } from './about-business.ts'
-import { termsOf } from './cancellation-text.ts'
-import { findServices } from './find-services.ts'
-import { lines, quoted } from './text-format.ts'
-import type { ToolContext } from './tool.ts'
-import { VIEW_TYPE, VIEW_URI, viewOf } from './view.ts'
+import { aboutBusiness } from './about-business-tool.ts'
+import { termsOf } from './booking-terms-text.ts'
+import { VIEW_TYPE, VIEW_URI, viewOf } from './booking-view.ts'
+import { findServices } from './find-services-tool.ts'
+import { lines, quoted } from './quote-and-format-text.ts'
+import type { ToolContext } from './tool-definition.ts'
 
 /**
  * The most services in the list of terms for assistants. The tool `service_details` returns the terms of each single

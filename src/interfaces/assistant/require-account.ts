@@ -1,7 +1,7 @@
 import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
-import type { Assistant } from '../../protocol/caller.ts'
-import { type ToolContext, ToolError } from './tool.ts'
+import type { Assistant } from '../../protocol/caller-types.ts'
+import { type ToolContext, ToolError } from './tool-definition.ts'
 
 /**
  * Returns the account that authorized the assistant. Throws an error if there is none, although tools with

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { isOpenToAssistants } from '../../core/business/definition.ts'
-import { ASSISTANT_PATH } from '../../protocol/paths.ts'
+import { isOpenToAssistants } from '../../core/business/definition-facts.ts'
+import { ASSISTANT_PATH } from '../../protocol/base-url-paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
-import { assistantBinding } from './assistant.ts'
+import { assistantBinding } from './assistant-mcp-server.ts'
 import { authenticate } from './authenticate.ts'
-import { serveDiscovery } from './serve-discovery.ts'
-import type { AssistantDependencies } from './tool.ts'
+import { serveDiscovery } from './serve-discovery-documents.ts'
+import type { AssistantDependencies } from './tool-definition.ts'
 
 /**
  * Serves the MCP interface for assistants, and the documents with which assistants find it. The interface is closed if

@@ -1,6 +1,6 @@
-import { readMoment } from '../../domain/availability/query-range.ts'
-import { DAY, MINUTE } from '../../infra/time/units.ts'
-import { dateIn, daysLater, firstInstantOf, rfc3339 } from '../../infra/time/zone.ts'
+import { readMoment } from '../../domain/availability/read-query-range.ts'
+import { DAY, MINUTE } from '../../infra/time/time-units.ts'
+import { dateIn, daysLater, firstInstantOf, rfc3339 } from '../../infra/time/time-zone.ts'
 
 /**
  * The days from the first to the last day of a range that has no `to`. Such a range has seven days, because

@@ -1,6 +1,6 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { localeOf } from '../../infra/util/cached-intl-formatters.ts'
 import { isEmail } from '../../infra/util/email-address.ts'
-import { localeOf } from '../../infra/util/formatters.ts'
 import { oneLine, plainText } from '../../infra/util/plain-text.ts'
 import type {
   BookingBuyer,
@@ -8,7 +8,7 @@ import type {
   DeliveryAddress,
   ServiceDefinition,
 } from '../../protocol/types.generated.ts'
-import { truncated } from '../pages/form.ts'
+import { truncated } from '../pages/read-form-and-query.ts'
 
 export const FIELDS = {
   first_name: 100,

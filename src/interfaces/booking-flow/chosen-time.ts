@@ -1,7 +1,7 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import type { Plan } from '../../domain/availability/plan.ts'
+import type { Plan } from '../../domain/availability/service-plan.ts'
 import { slotId } from '../../domain/availability/time-slot.ts'
-import type { Tag } from '../../protocol/tags.ts'
+import type { Tag } from '../../protocol/keyed-digest.ts'
 
 /**
  * A time in a button or URL of the booking pages. It contains the end, because times with the same start can have

@@ -1,8 +1,8 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { html } from '../../infra/util/html.ts'
+import { html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { notFound } from '../pages/failures.ts'
-import type { View } from '../pages/layout.ts'
+import { notFound } from '../pages/error-pages.ts'
+import type { View } from '../pages/page-layout.ts'
 
 export const allServicesLink = ({ business: { name } }: BusinessDefinition, { say }: Localizer) =>
   html`<p><a class="way" href="/book">${say('book.others', { business: name })}</a></p>`

@@ -1,5 +1,5 @@
 import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
-import { visitorAt } from '../../pipeline/visitor.ts'
+import { visitorAt } from '../../pipeline/page-visitor.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'

@@ -1,8 +1,8 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
-import { retryAfterOf } from '../http/problem.ts'
-import type { View } from '../pages/layout.ts'
-import { limitText } from '../pages/refusals.ts'
+import { retryAfterOf } from '../http/problem-details.ts'
+import type { View } from '../pages/page-layout.ts'
+import { limitText } from '../pages/refusal-texts.ts'
 
 /**
  * Runs `work` for a submitted form. If the network of the visitor has reached a limit, shows the form again with all

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { CallDependencies } from '../../pipeline/dispatch.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import type { View } from '../pages/layout.ts'
+import type { CallDependencies } from '../../pipeline/dispatch-operation.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import type { View } from '../pages/page-layout.ts'
 import type { HoldReference } from './visitor-choices.ts'
 
 export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> {

@@ -1,7 +1,7 @@
-import { selectableDurations } from '../../domain/availability/durations.ts'
-import { largestParty } from '../../domain/availability/party.ts'
-import type { Plan } from '../../domain/availability/plan.ts'
-import { MINUTE } from '../../infra/time/units.ts'
+import { largestParty } from '../../domain/availability/party-size-capacity.ts'
+import { selectableDurations } from '../../domain/availability/service-durations.ts'
+import type { Plan } from '../../domain/availability/service-plan.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
 
 /** The choices of the visitor in the URL of a booking page. An invalid value counts as a missing value. */
 export interface Choice {

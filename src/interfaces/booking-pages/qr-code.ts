@@ -1,5 +1,5 @@
 import encodeQr from 'qr'
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 
 /** The width of the empty border of a QR code, in squares of the code. QR readers require this border. */
 const BORDER = 4

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { buyersCalendar } from '../../domain/calendar/booking-calendar.ts'
-import { CALENDAR_TYPE } from '../calendars/serve-booking.ts'
-import { refuseOtherMethods } from '../http/guards.ts'
-import { notFound } from '../pages/failures.ts'
-import { pageRoute, send } from '../pages/scope.ts'
-import { openPage, type PageDependencies } from './page-context.ts'
+import { buyersCalendar } from '../../domain/calendar/get-booking-calendar.ts'
+import { CALENDAR_TYPE } from '../calendars/serve-booking-calendar.ts'
+import { refuseOtherMethods } from '../http/route-guards.ts'
+import { notFound } from '../pages/error-pages.ts'
+import { pageRoute, send } from '../pages/page-route-setup.ts'
+import { openPage, type PageDependencies } from './open-booking-page.ts'
 
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 

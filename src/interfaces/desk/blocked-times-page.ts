@@ -1,13 +1,19 @@
 import { clearTime } from '../../domain/desk/away/clear-time.ts'
 import { listBlocks } from '../../domain/desk/hours/list-blocks.ts'
 import { unblockTime } from '../../domain/desk/hours/unblock-time.ts'
-import { shortRangeText } from '../../infra/i18n/times.ts'
-import { html } from '../../infra/util/html.ts'
-import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
+import { shortRangeText } from '../../infra/i18n/format-times.ts'
+import { html } from '../../infra/util/html-template.ts'
+import { ignoreNotFound } from '../../pipeline/call-operation-from-page.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
-import { chooser, hidden } from '../pages/inputs.ts'
-import { ALL_RESOURCES, allAtLocation } from './absence-target.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import { chooser, hidden } from '../pages/form-inputs.ts'
+import { ALL_RESOURCES, allAtLocation } from './absence-resources-choice.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
 

@@ -1,10 +1,10 @@
 import { bookingSourceOf } from '../../domain/bookings/booking-source.ts'
+import { momentText, shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import { STAFF_PREFIX } from '../../protocol/caller.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { STAFF_PREFIX } from '../../protocol/caller-types.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { catalogText } from './setup/labels.ts'
+import { catalogText } from './setup/field-labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 

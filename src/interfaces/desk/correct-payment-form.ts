@@ -1,10 +1,10 @@
 import { correctPayment } from '../../domain/desk/money/correct-payment.ts'
-import { formatAmount } from '../../infra/i18n/amounts.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { formatAmount } from '../../infra/i18n/format-amounts.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { hidden } from '../pages/inputs.ts'
-import { type DeskRequest, isAllowed } from './call-as-staff.ts'
-import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './pay-form.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
+import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './take-payment-form.ts'
 
 /**
  * Forms to correct payments at the counter. Each form has one button for each payment kind, and the staff member

@@ -1,17 +1,23 @@
 import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
 import { isOver } from '../../domain/bookings/lifecycle.ts'
-import { book } from '../../domain/desk/bookings/book.ts'
+import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { mergeCustomers } from '../../domain/desk/customers/merge-customers.ts'
 import { noteCustomer } from '../../domain/desk/customers/note-customer.ts'
 import { splitCustomer } from '../../domain/desk/customers/split-customer.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
-import { facts } from '../pages/fact-list.ts'
-import { truncated } from '../pages/form.ts'
-import { queryOf } from '../pages/scope.ts'
+import { facts } from '../pages/name-value-list.ts'
+import { queryOf } from '../pages/page-route-setup.ts'
+import { truncated } from '../pages/read-form-and-query.ts'
 import { bookingLine } from './bookings-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import { customerLine, customersFound } from './customers-page.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { readCustomer } from './read-customer.ts'

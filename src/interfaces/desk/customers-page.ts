@@ -1,12 +1,12 @@
 import { listCustomers } from '../../domain/desk/customers/list-customers.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { ListCustomers } from '../../protocol/types.generated.ts'
-import { truncated } from '../pages/form.ts'
-import { hidden } from '../pages/inputs.ts'
-import { carriedQuery } from './book-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { truncated } from '../pages/read-form-and-query.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 import { tagList } from './day-entries.ts'
 import type { DeskView } from './desk-page.ts'
+import { carriedQuery } from './new-booking-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]
 

@@ -1,15 +1,15 @@
-import type { Span } from '../../domain/availability/spans.ts'
+import type { Span } from '../../domain/availability/time-spans.ts'
 import { clearTime } from '../../domain/desk/away/clear-time.ts'
-import { book } from '../../domain/desk/bookings/book.ts'
-import { daysLater, startOfDay } from '../../infra/time/zone.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { book } from '../../domain/desk/bookings/create-booking.ts'
+import { daysLater, startOfDay } from '../../infra/time/time-zone.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { type DeskRequest, isAllowed } from './call-as-staff.ts'
-import { type BookingToMove, canProvide, freeTimeButtons, isOtherBooking } from './choose-new-place.ts'
+import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { type Day, type DayEntry, entriesByResource } from './day-entries.ts'
 import type { Column } from './day-grid.ts'
-import { servicesByResource } from './dragging.ts'
-import { type HiddenColumns, isShown } from './hidden-columns.ts'
+import { servicesByResource } from './drag-booking-attributes.ts'
+import { type HiddenColumns, isShown } from './hidden-day-columns.ts'
+import { type BookingToMove, canProvide, freeTimeButtons, isOtherBooking } from './move-booking-in-day-view.ts'
 
 export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
   there.map(({ start, end }) => [Date.parse(start), Date.parse(end)])

@@ -1,9 +1,9 @@
-import { planOf } from '../../domain/availability/plan.ts'
+import { planOf } from '../../domain/availability/service-plan.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { clockRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
-import { clockRange } from '../../infra/i18n/times.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import { mapWithYields } from '../../infra/util/time-slice.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol/types.generated.ts'
 
 export type Day = GetBusinessDay['output']

@@ -1,13 +1,13 @@
-import { type Span, subtracted } from '../../domain/availability/spans.ts'
+import { type Span, subtracted } from '../../domain/availability/time-spans.ts'
+import { clockText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { clockText } from '../../infra/i18n/times.ts'
-import { HOUR, MINUTE } from '../../infra/time/units.ts'
-import { wholeDays } from '../../infra/time/zone.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import { mapWithYields } from '../../infra/util/time-slice.ts'
+import { HOUR, MINUTE } from '../../infra/time/time-units.ts'
+import { wholeDays } from '../../infra/time/time-zone.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { DayEntry } from './day-entries.ts'
 import { ROW_MINUTES } from './desk-style.ts'
-import { toLocalInput } from './local-time.ts'
+import { toLocalInput } from './local-time-input.ts'
 
 export interface Column {
   date: string

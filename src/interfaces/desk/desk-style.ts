@@ -1,4 +1,4 @@
-import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
+import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
 import { style } from '../pages/style.ts'
 
 export const ROW_MINUTES = 5

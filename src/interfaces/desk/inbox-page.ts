@@ -1,18 +1,24 @@
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
 import { dismissGivenUp } from '../../domain/desk/inbox/dismiss-failed-delivery.ts'
 import { listGivenUp } from '../../domain/desk/inbox/list-failed-deliveries.ts'
-import { sendAgain } from '../../domain/desk/inbox/send-again.ts'
-import { LAPSING_SECONDS } from '../../domain/desk/shared/limits.ts'
+import { sendAgain } from '../../domain/desk/inbox/resend-failed-delivery.ts'
+import { LAPSING_SECONDS } from '../../domain/desk/shared/desk-list-limits.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
+import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
-import { shortMomentText } from '../../infra/i18n/times.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
-import { affectedBookingsPart } from './affected-bookings-section.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { ignoreNotFound } from '../../pipeline/call-operation-from-page.ts'
+import { affectedBookingsPart } from './affected-bookings-in-inbox.ts'
 import { contactLines } from './booking-page.ts'
 import { bookingResults } from './bookings-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
 

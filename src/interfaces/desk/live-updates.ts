@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { lapsingOffersKey, lastFailureKey } from '../../domain/desk/inbox/inbox-queries.ts'
 import { onlyRow } from '../../infra/db/database.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
  * Milliseconds between two checks for changes. One check serves all open desk pages, so their number does not increase

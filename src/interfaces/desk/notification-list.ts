@@ -1,10 +1,10 @@
 import { listNotifications } from '../../domain/desk/bookings/list-notifications.ts'
 import { resendNotification } from '../../domain/desk/bookings/resend-notification.ts'
+import { momentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { momentText } from '../../infra/i18n/times.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { notificationName } from './notification-names.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]

@@ -1,5 +1,5 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 
 /**
  * The two ways to use a passkey: adding one, and signing in. The browser fetches the options from `options`, and posts

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  MOST_PASSKEYS,
+  staffCredentials,
+  staffPasskeyAdd,
+  staffPasskeyFind,
+  staffPasskeyUse,
+} from '../../core/authentication/stored-staff-passkeys.ts'
+import {
   canHavePasskeys,
   creationOptions,
   credentialIn,
@@ -7,25 +14,18 @@ import {
   signInOptions,
   verifyNewPasskey,
   verifyPasskeyUse,
-} from '../../core/authentication/passkeys.ts'
-import {
-  MOST_PASSKEYS,
-  staffCredentials,
-  staffPasskeyAdd,
-  staffPasskeyFind,
-  staffPasskeyUse,
-} from '../../core/authentication/staff-passkeys.ts'
-import { newSecret } from '../../core/keys/secrets.ts'
+} from '../../core/authentication/webauthn-passkeys.ts'
+import { newSecret } from '../../core/keys/encrypt-secrets.ts'
 import { countSignInAttempt } from '../../domain/accounts/count-sign-in-attempt.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { html } from '../../infra/util/html.ts'
+import { html } from '../../infra/util/html-template.ts'
 import { ownCookie } from '../pages/cookies.ts'
-import { hidden } from '../pages/inputs.ts'
-import { formOf } from '../pages/scope.ts'
-import { deviceOf, signIn } from './browser-session.ts'
-import type { DeskDependencies, DeskRequest } from './call-as-staff.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { formOf } from '../pages/page-route-setup.ts'
+import type { DeskDependencies, DeskRequest } from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
+import { deviceOf, signIn } from './staff-browser-session.ts'
 
 /**
  * A cookie that identifies a browser before a staff member signs in. A passkey challenge works only in the browser that

@@ -1,6 +1,6 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import { truncated } from '../pages/form.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { truncated } from '../pages/read-form-and-query.ts'
 
 /** The form fields for a person, with their maximum lengths in characters. */
 const FIELDS = {

@@ -1,7 +1,7 @@
 import { getCustomer } from '../../domain/desk/customers/get-customer.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 
 export async function readCustomer(
   id: string,

@@ -1,16 +1,22 @@
-import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
-import { refund } from '../../domain/desk/money/refund.ts'
-import { amountError, amountHelp, formatAmount, parseAmount } from '../../infra/i18n/amounts.ts'
+import { refund } from '../../domain/desk/money/refund-booking.ts'
+import { amountError, amountHelp, formatAmount, parseAmount } from '../../infra/i18n/format-amounts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/form-error-summary.ts'
-import { hidden } from '../pages/inputs.ts'
-import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { refusalText } from '../pages/refusal-texts.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form.ts'
+import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './take-payment-form.ts'
 
 type Read = GetBusinessBooking['output']
 

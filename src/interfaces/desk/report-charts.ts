@@ -1,4 +1,4 @@
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 
 /** The width and height of a chart in SVG units. The page stretches the chart to the available width. */
 const [WIDTH, HEIGHT] = [1000, 160]

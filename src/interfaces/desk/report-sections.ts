@@ -1,6 +1,6 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { HOUR } from '../../infra/time/units.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { HOUR } from '../../infra/time/time-units.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetBusinessReports } from '../../protocol/types.generated.ts'
 import { barChart, shareBar } from './report-charts.ts'
 

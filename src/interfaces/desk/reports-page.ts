@@ -1,11 +1,16 @@
 import { readReports } from '../../domain/desk/reports/read-reports.ts'
-import { REPORT_DAYS } from '../../domain/desk/shared/limits.ts'
-import { dateIn } from '../../infra/time/zone.ts'
-import { html } from '../../infra/util/html.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
-import { daysIn, ignoreInvalidRange, otherRanges, rangeForm, readRange } from './day-range.ts'
+import { REPORT_DAYS } from '../../domain/desk/shared/desk-list-limits.ts'
+import { dateIn } from '../../infra/time/time-zone.ts'
+import { html } from '../../infra/util/html-template.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
+import { daysIn, ignoreInvalidRange, otherRanges, rangeForm, readRange } from './date-range-form.ts'
 import type { DeskView } from './desk-page.ts'
-import { heatMap } from './heat-map.ts'
 import {
   bookingsPart,
   leadTimesPart,
@@ -15,6 +20,7 @@ import {
   takingsPart,
   waitlistPart,
 } from './report-sections.ts'
+import { heatMap } from './utilization-heat-map.ts'
 
 const PATH = '/desk/reports'
 /** The most days for which a report has one value for each day. A longer report has one value for each week. */

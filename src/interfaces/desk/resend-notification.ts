@@ -1,6 +1,12 @@
 import { resendNotification } from '../../domain/desk/bookings/resend-notification.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 
 export async function resendFromForm(

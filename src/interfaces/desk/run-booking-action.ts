@@ -1,9 +1,15 @@
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
-import { refusalText } from '../pages/refusals.ts'
+import { refusalText } from '../pages/refusal-texts.ts'
 import { type BookingAction, isClaimOpen, paymentClaimActions } from './booking-actions.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }

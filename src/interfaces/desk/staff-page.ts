@@ -1,14 +1,20 @@
-import { zoneOf } from '../../core/business/definition.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
 import { mayManage } from '../../domain/desk/staff/staff-members.ts'
 import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'
 import { LONGEST_NAME } from '../../domain/desk/staff/staff-schema.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import { type Role, roles } from '../../protocol/caller.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { type Role, roles } from '../../protocol/caller-types.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking-pages/qr-code.ts'
-import { chooser, hidden } from '../pages/inputs.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import { chooser, hidden } from '../pages/form-inputs.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 
 type Member = ListStaff['output']['staff'][number]

@@ -1,13 +1,19 @@
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { correctPayment } from '../../domain/desk/money/correct-payment.ts'
 import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
-import { amountHelp, parseAmount } from '../../infra/i18n/amounts.ts'
-import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
-import { refusalText } from '../pages/refusals.ts'
+import { amountHelp, parseAmount } from '../../infra/i18n/format-amounts.ts'
+import { ignoreNotFound } from '../../pipeline/call-operation-from-page.ts'
+import { refusalText } from '../pages/refusal-texts.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
-import { EXAMPLE_AMOUNT } from './pay-form.ts'
+import { EXAMPLE_AMOUNT } from './take-payment-form.ts'
 
 export async function submitPaymentCorrection(
   id: string,

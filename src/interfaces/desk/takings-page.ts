@@ -1,13 +1,19 @@
-import { readTakings } from '../../domain/desk/money/takings.ts'
-import { TAKINGS } from '../../domain/desk/shared/limits.ts'
-import { formatAmount } from '../../infra/i18n/amounts.ts'
+import { readTakings } from '../../domain/desk/money/get-takings.ts'
+import { TAKINGS } from '../../domain/desk/shared/desk-list-limits.ts'
+import { formatAmount } from '../../infra/i18n/format-amounts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { dateIn } from '../../infra/time/zone.ts'
-import { csv } from '../../infra/util/csv.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { dateIn } from '../../infra/time/time-zone.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { csv } from '../../infra/util/write-csv.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
-import { ignoreInvalidRange, otherRanges, rangeForm, readRange } from './day-range.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
+import { ignoreInvalidRange, otherRanges, rangeForm, readRange } from './date-range-form.ts'
 import type { DeskView } from './desk-page.ts'
 
 const PATH = '/desk/money'

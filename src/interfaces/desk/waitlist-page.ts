@@ -1,21 +1,27 @@
-import { zoneOf } from '../../core/business/definition.ts'
-import { planOf } from '../../domain/availability/plan.ts'
-import { fullName } from '../../domain/bookings/people.ts'
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { planOf } from '../../domain/availability/service-plan.ts'
+import { fullName } from '../../domain/bookings/people-of-booking.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
 import { moveEntry } from '../../domain/desk/waitlist/move-entry.ts'
 import { offerPlace } from '../../domain/desk/waitlist/offer-place.ts'
 import { readEntry } from '../../domain/desk/waitlist/read-entry.ts'
 import { removeEntry } from '../../domain/desk/waitlist/remove-entry.ts'
 import { preferredTimesText } from '../../domain/waitlist/preferred-times-text.ts'
-import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
-import { type Content, html } from '../../infra/util/html.ts'
+import { momentText, shortMomentText } from '../../infra/i18n/format-times.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 import type { TimeSlot, WaitlistEntry } from '../../protocol/types.generated.ts'
-import { hidden } from '../pages/inputs.ts'
-import { refusalText } from '../pages/refusals.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { refusalText } from '../pages/refusal-texts.ts'
 import { contactLines } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { byDay, freeTimes, slotText } from './free-times.ts'
+import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 export async function waitlistPage(

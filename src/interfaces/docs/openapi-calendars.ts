@@ -1,8 +1,8 @@
-import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
-import { FEED_PATH } from '../../domain/calendar/create-feed.ts'
-import { restRouteOf } from '../../protocol/operation.ts'
-import { REST_BASE } from '../../protocol/paths.ts'
-import { type Schema, shape } from '../../protocol/schemas.ts'
+import { FEED_PATH } from '../../domain/calendar/create-calendar-feed.ts'
+import { bookingCalendar } from '../../domain/calendar/get-booking-calendar.ts'
+import { REST_BASE } from '../../protocol/base-url-paths.ts'
+import { restRouteOf } from '../../protocol/define-operation.ts'
+import { type Schema, shape } from '../../protocol/json-schemas.ts'
 
 const file = { 'text/calendar': { schema: { type: 'string' } } }
 const problem = { $ref: '#/components/responses/Problem' }

@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operation.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 
 const examples: Record<string, unknown> = {
   service_id: 'svc_haircut',

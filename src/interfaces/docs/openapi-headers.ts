@@ -1,5 +1,5 @@
-import type { Operation } from '../../protocol/operation.ts'
-import { isSigned } from '../rest/rest.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
+import { isSigned } from '../rest/serve-rest-operations.ts'
 
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } })
 

@@ -1,5 +1,5 @@
-import { type Operation, restRouteOf } from '../../protocol/operation.ts'
-import type { Schema } from '../../protocol/schemas.ts'
+import { type Operation, restRouteOf } from '../../protocol/define-operation.ts'
+import type { Schema } from '../../protocol/json-schemas.ts'
 import { exampleBody, exampleParameter } from './openapi-examples.ts'
 import { isConditional } from './openapi-responses.ts'
 

@@ -1,8 +1,8 @@
 import { isOptional } from '../../protocol/capabilities.ts'
-import { answerSchema } from '../../protocol/envelope.ts'
+import { type Operation, restRouteOf, successStatus } from '../../protocol/define-operation.ts'
 import { errors, type ProtocolCode } from '../../protocol/errors.ts'
-import { type Operation, restRouteOf, successStatus } from '../../protocol/operation.ts'
-import type { Schema } from '../../protocol/schemas.ts'
+import type { Schema } from '../../protocol/json-schemas.ts'
+import { answerSchema } from '../../protocol/response-envelope.ts'
 import { headersOfAnswer } from './openapi-headers.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }

@@ -1,4 +1,4 @@
-import { shape } from '../../protocol/schemas.ts'
+import { shape } from '../../protocol/json-schemas.ts'
 
 interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'

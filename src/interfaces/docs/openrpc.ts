@@ -1,10 +1,10 @@
+import { MCP_PATH } from '../../protocol/base-url-paths.ts'
 import { VERSION } from '../../protocol/capabilities.ts'
-import { answerSchema } from '../../protocol/envelope.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import { errors } from '../../protocol/errors.ts'
-import type { Operation } from '../../protocol/operation.ts'
+import { bundle, ORIGIN, shape } from '../../protocol/json-schemas.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
-import { MCP_PATH } from '../../protocol/paths.ts'
-import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
+import { answerSchema } from '../../protocol/response-envelope.ts'
 
 /** The address of a development server. The OpenRPC document in the repository names this address. */
 const LOCAL = 'http://127.0.0.1:8080'

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { withGuardNames, withoutGuard } from './guards.ts'
+import { withGuardNames, withoutGuard } from './route-guards.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

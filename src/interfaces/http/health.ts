@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findDatabaseFault } from '../../infra/db/check-database-readiness.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
-import { findDatabaseFault } from '../../infra/db/readiness.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { guarded, refuseOtherMethods, withoutGuard } from './guards.ts'
-import { sendProblem } from './problem.ts'
+import { sendProblem } from './problem-details.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from './route-guards.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

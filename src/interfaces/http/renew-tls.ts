@@ -2,7 +2,7 @@ import type { Server, ServerOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import type { TlsFiles } from '../../infra/config/tls-files.ts'
-import { MINUTE } from '../../infra/time/units.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
 import { tlsOptions } from './tls.ts'
 
 /**

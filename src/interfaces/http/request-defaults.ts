@@ -3,10 +3,10 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { runOperation } from '../../infra/telemetry/event-loop/current-operation.ts'
-import { closeIdleConnectionsOnShutdown } from './connections.ts'
 import { serveCors } from './cors.ts'
-import { requireGuards } from './guards.ts'
+import { closeIdleConnectionsOnShutdown } from './limit-connections.ts'
 import { logRequests } from './log-requests.ts'
+import { requireGuards } from './route-guards.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
-import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import { type Answer, callFromPage } from '../../pipeline/call-operation-from-page.ts'
+import type { CallDependencies } from '../../pipeline/dispatch-operation.ts'
+import type { Operation, OperationTypes } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 
 /**
  * The import may do what an owner of the business may do, because the person who runs the command also runs the server.

@@ -1,11 +1,11 @@
 import { RRuleTemporal } from 'rrule-temporal'
-import { isRule } from '../../domain/definition/recurrence-rule.ts'
-import { DAY } from '../../infra/time/units.ts'
-import { dateIn, icsTimestamp, instantOf, offsetAt } from '../../infra/time/zone.ts'
-import type { IcsEvent } from './ics-events.ts'
-import type { Property } from './ics-lines.ts'
-import { propertyOf } from './ics-read-event.ts'
+import { isRule } from '../../domain/definition/check-recurrence-rule.ts'
+import { DAY } from '../../infra/time/time-units.ts'
+import { dateIn, icsTimestamp, instantOf, offsetAt } from '../../infra/time/time-zone.ts'
 import { instantOfProperty, UnreadableEventError } from './ics-times.ts'
+import type { Property } from './parse-ics-lines.ts'
+import { propertyOf } from './read-ics-event.ts'
+import type { IcsEvent } from './split-ics-events.ts'
 
 /** How many milliseconds into the future the import reads the times of a repeating calendar event. */
 const READ_AHEAD_MS = 365 * DAY

@@ -1,10 +1,10 @@
-import { icsTimestamp } from '../../infra/time/zone.ts'
-import type { IcsEvent } from './ics-events.ts'
-import { propertyOf, readEvent, uidOf } from './ics-read-event.ts'
+import { icsTimestamp } from '../../infra/time/time-zone.ts'
 import { EXPORT_SINGLE_EVENTS, recurrenceOf } from './ics-recurrence.ts'
 import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
 import type { SourceRow } from './import-columns.ts'
-import type { ImportOptions } from './read-file.ts'
+import { propertyOf, readEvent, uidOf } from './read-ics-event.ts'
+import type { ImportOptions } from './read-import-file.ts'
+import type { IcsEvent } from './split-ics-events.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
 

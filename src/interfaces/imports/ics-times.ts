@@ -1,6 +1,6 @@
-import { isZone } from '../../infra/time/zone.ts'
-import { mapHint } from './find-by-name.ts'
-import type { Property } from './ics-lines.ts'
+import { isZone } from '../../infra/time/time-zone.ts'
+import { mapHint } from './match-names-to-ids.ts'
+import type { Property } from './parse-ics-lines.ts'
 import { parseTime } from './parse-time.ts'
 
 /** The error for a calendar event that the import cannot read. The message contains the reason. */

@@ -1,4 +1,4 @@
-import { instantOf, isCalendarDay, rfc3339 } from '../../infra/time/zone.ts'
+import { instantOf, isCalendarDay, rfc3339 } from '../../infra/time/time-zone.ts'
 
 const WRITTEN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 

@@ -1,6 +1,6 @@
-import { PlainError } from '../../infra/util/plain-error.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
-import { lines } from './lines.ts'
+import { lines } from './split-text-lines.ts'
 
 /** For each separator, the pattern of one CSV field. A field is in quotes, or ends before the next separator. */
 const fields = {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { type ImportedRow, importedRow } from '../../domain/desk/bookings/import-schema.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
-import { unstorableText } from '../../protocol/json.ts'
-import { allFindings, compile } from '../../protocol/validator.ts'
-import type { Kind, Names } from './find-by-name.ts'
+import { unstorableText } from '../../protocol/parse-json-safely.ts'
+import { allFindings, compile } from '../../protocol/schema-validator.ts'
 import type { SourceRow } from './import-columns.ts'
+import type { Kind, Names } from './match-names-to-ids.ts'
 import { parseTime } from './parse-time.ts'
 
 /** The error for a refused row. The message explains the reason to the person who can correct the file. */

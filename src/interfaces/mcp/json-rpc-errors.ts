@@ -1,8 +1,8 @@
 import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
 import { asProtocolError, errors, type ProtocolError } from '../../protocol/errors.ts'
 import { wireCodesOf } from '../../protocol/ucp-errors.ts'
-import { retryAfterOf } from '../http/problem.ts'
-import type { McpContext } from './mcp-context.ts'
+import { retryAfterOf } from '../http/problem-details.ts'
+import type { McpContext } from './mcp-request-context.ts'
 
 /**
  * Converts any error to a JSON-RPC error for an MCP client. The headers of the error go into the answer. The cause of

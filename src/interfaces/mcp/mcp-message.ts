@@ -1,9 +1,9 @@
 import type { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { parseJson } from '../../protocol/json.ts'
+import { parseJson } from '../../protocol/parse-json-safely.ts'
 import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'
-import type { McpContext } from './mcp-context.ts'
+import type { McpContext } from './mcp-request-context.ts'
 
 /** The error for a body that is not a valid MCP message. It contains the JSON-RPC error for the client. */
 export class InvalidMessageError extends Error {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import type { McpBinding } from './mcp.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { InvalidMessageError, readMessage } from './mcp-message.ts'
+import type { McpBinding } from './mcp-server.ts'
 
 /**
  * Milliseconds that the server still reads messages after the client has ended its input. Then the server writes the

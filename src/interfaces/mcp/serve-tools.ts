@@ -13,7 +13,7 @@ import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
-import type { McpContext } from './mcp-context.ts'
+import type { McpContext } from './mcp-request-context.ts'
 
 /** The MCP revision without the message `initialize`. In it, each message states its revision. */
 export const NEWEST_REVISION = '2026-07-28'

@@ -1,8 +1,8 @@
 import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import type { View } from '../pages/layout.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import type { View } from '../pages/page-layout.ts'
 import { LISTS, type List, type ListDependencies, type Listed, listed } from './booking-lists.ts'
 import type { Item, ListViewer } from './list-item.ts'
 

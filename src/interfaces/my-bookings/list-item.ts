@@ -1,6 +1,6 @@
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Item {

@@ -1,11 +1,11 @@
 import { canMail } from '../../core/mails/outbox.ts'
 import type { LinkedPlatform } from '../../core/tokens/linked-platforms.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
+import { dayText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { dayText } from '../../infra/i18n/times.ts'
-import { html } from '../../infra/util/html.ts'
-import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign-in-link-page.ts'
-import type { View } from '../pages/layout.ts'
+import { html } from '../../infra/util/html-template.ts'
+import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/request-sign-in-link-page.ts'
+import type { View } from '../pages/page-layout.ts'
 
 interface Account {
   buyer: string

@@ -1,9 +1,9 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { isThisMachine } from '../../infra/net/addresses.ts'
-import { html } from '../../infra/util/html.ts'
-import type { SignInLinkDependencies } from '../my-bookings/sign-in-link-page.ts'
-import type { View } from '../pages/layout.ts'
-import type { LinkRequest } from './link-request.ts'
+import { isThisMachine } from '../../infra/net/ip-addresses.ts'
+import { html } from '../../infra/util/html-template.ts'
+import type { SignInLinkDependencies } from '../my-bookings/request-sign-in-link-page.ts'
+import type { View } from '../pages/page-layout.ts'
+import type { LinkRequest } from './account-link-request.ts'
 import { type Mistake, signInView } from './sign-in-form.ts'
 
 type Request = Pick<LinkRequest, 'platform' | 'isAssistant' | 'page' | 'back' | 'requested'>

@@ -1,8 +1,8 @@
 import type { Context } from 'oidc-provider'
 import { hasAccounts } from '../../core/authentication/mechanisms.ts'
+import { knownScopes } from '../../core/tokens/oauth-scopes.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
-import { knownScopes } from '../../core/tokens/scopes.ts'
-import type { Config } from '../../infra/config/config.ts'
+import type { Config } from '../../infra/config/read-config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import type { Offers } from './oauth-features.ts'
 

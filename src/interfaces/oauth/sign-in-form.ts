@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canMail } from '../../core/mails/outbox.ts'
-import { SHORTEST_PASSWORD, signIn } from '../../domain/accounts/sign-in.ts'
+import { SHORTEST_PASSWORD, signIn } from '../../domain/accounts/sign-in-buyer.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { accountField, newPasswordField } from '../my-bookings/account-field.ts'
-import { startSession } from '../my-bookings/session.ts'
-import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign-in-link-page.ts'
-import type { View } from '../pages/layout.ts'
-import { formOf } from '../pages/scope.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { startSession } from '../my-bookings/buyer-browser-session.ts'
+import { accountField, newPasswordField } from '../my-bookings/email-and-password-fields.ts'
+import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/request-sign-in-link-page.ts'
+import type { View } from '../pages/page-layout.ts'
+import { formOf } from '../pages/page-route-setup.ts'
 
 /** The error text that the form shows after it was refused, and the email address that the person submitted. */
 export interface Mistake {

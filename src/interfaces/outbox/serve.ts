@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mailHtml } from '../../core/mails/mail-html.ts'
 import { type Composed, compose, type NotificationWriters } from '../../core/mails/notification-text.ts'
 import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { rebindingFault } from '../http/dns-rebinding.ts'
-import { type Guard, guarded } from '../http/guards.ts'
-import { isFromThisMachine } from '../http/peer.ts'
-import { addressNotFound } from '../http/problem.ts'
-import { listView, mailPolicy, mailView, pagePolicy } from './views.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { addressNotFound } from '../http/problem-details.ts'
+import { isFromThisMachine } from '../http/recognize-network-peer.ts'
+import { rebindingFault } from '../http/refuse-dns-rebinding.ts'
+import { type Guard, guarded } from '../http/route-guards.ts'
+import { listView, mailPolicy, mailView, pagePolicy } from './outbox-html.ts'
 
 type OutboxDependencies = Dependencies<'db' | 'config' | 'business'> & { letters: NotificationWriters }
 

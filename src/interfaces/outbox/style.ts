@@ -1,4 +1,4 @@
-import { PLAIN_PALETTE } from '../../infra/util/accent.ts'
+import { PLAIN_PALETTE } from '../../infra/util/accent-color.ts'
 
 export const style = `
 ${PLAIN_PALETTE}

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /** Returns the value of a cookie in the request. The value is empty if the request has no such cookie. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>

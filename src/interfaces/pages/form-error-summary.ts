@@ -1,4 +1,4 @@
-import { type Content, html } from '../../infra/util/html.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
 
 /** A form field that the visitor must correct: the id of its element, its label, and its fault. */
 export interface FaultyField {

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
-import { type Content, html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { openSealed } from '../../protocol/unseal.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { openSealed } from '../../protocol/open-sealed-content.ts'
 
 /**
  * A form token proves that the browser opened a page of this server in the last three hours. A hidden field detects

@@ -1,5 +1,5 @@
-import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
-import { html } from '../../infra/util/html.ts'
+import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
+import { html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The paths of the site icon. Browsers request them for pages without a link to an icon. */

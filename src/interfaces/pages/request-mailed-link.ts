@@ -4,10 +4,10 @@ import { countSignInAttempt } from '../../domain/accounts/count-sign-in-attempt.
 import type { SignInLinkRequest } from '../../domain/accounts/mail-sign-in-link.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { readEmail } from '../../infra/util/email-address.ts'
-import { visitorAt } from '../../pipeline/visitor.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { visitorAt } from '../../pipeline/page-visitor.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isOurForm } from './form-token.ts'
-import { formOf } from './scope.ts'
+import { formOf } from './page-route-setup.ts'
 
 /**
  * Milliseconds before each answer to a request for a mailed link. Writing a mail takes less time, so the response time

@@ -1,4 +1,4 @@
-import { Html } from '../../infra/util/html.ts'
+import { Html } from '../../infra/util/html-template.ts'
 
 /**
  * The style of all pages. People can read and press everything at a width of 320 pixels, in dark mode, and in languages

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordCheckoutResult, recordFailedRefund } from '../../domain/checkouts/record-checkout-result.ts'
+import type { Providers } from '../../domain/payments/find-payment-provider.ts'
 import {
   type ChargeNotice,
   type CheckoutNotice,
   type FailedRefund,
   ForgedNoticeError,
   type Provider,
-} from '../../domain/payments/provider.ts'
-import type { Providers } from '../../domain/payments/providers.ts'
+} from '../../domain/payments/payment-provider.ts'
 import { type CheckoutRow, checkoutFind } from '../../domain/payments/queries.ts'
 import { chargeOfReversal } from '../../domain/ucp-checkouts/carry-out-charge.ts'
 import { chargeFind } from '../../domain/ucp-checkouts/charge-queries.ts'
 import { endReversal, settleCharge } from '../../domain/ucp-checkouts/settle-charge.ts'
-import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { type CountingDependencies, countAddress } from '../../pipeline/limit-calls-per-caller.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.ts'
 
 type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'log' | 'tag'> & { payments: Providers }
 

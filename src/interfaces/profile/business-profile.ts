@@ -1,8 +1,9 @@
 import { policyOf, publishedMechanisms } from '../../core/authentication/mechanisms.ts'
 import { PROOF_ALGORITHMS } from '../../core/tokens/token-audiences.ts'
-import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/limits.ts'
-import { onlineProvider } from '../../domain/payments/providers.ts'
-import type { Config } from '../../infra/config/config.ts'
+import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/page-limits.ts'
+import { onlineProvider } from '../../domain/payments/find-payment-provider.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import { MCP_PATH, REST_BASE } from '../../protocol/base-url-paths.ts'
 import {
   type Capability,
   capabilities,
@@ -13,8 +14,7 @@ import {
   specification,
   VERSION,
 } from '../../protocol/capabilities.ts'
-import type { Operation } from '../../protocol/operation.ts'
-import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 
 /** The parts of this server that the business profile describes to platforms. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { botOf } from '../../core/egress/egress.ts'
+import { botOf } from '../../core/egress/call-outside-url.ts'
 import { botDirectory, DIRECTORY_PATH, DIRECTORY_TYPE } from '../../core/keys/web-bot-auth.ts'
-import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
 
 /**
  * Seconds that caches may store the directory of this server's bot keys. The time is short, because caches must soon

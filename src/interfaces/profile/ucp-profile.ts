@@ -1,5 +1,6 @@
-import { tokenHandlers } from '../../domain/payments/token-handlers.ts'
-import type { Config } from '../../infra/config/config.ts'
+import { tokenHandlers } from '../../domain/payments/payment-token-handlers.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import { UCP_MCP_PATH, UCP_REST_BASE } from '../../protocol/base-url-paths.ts'
 import {
   capabilities,
   servedCapabilities,
@@ -9,8 +10,7 @@ import {
   ucpRestSchema,
   ucpSpecification,
 } from '../../protocol/capabilities.ts'
-import type { Operation } from '../../protocol/operation.ts'
-import { UCP_MCP_PATH, UCP_REST_BASE } from '../../protocol/paths.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
 import type {
   BusinessDefinition,
   BusinessProfile,

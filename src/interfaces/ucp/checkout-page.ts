@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isSafeWebUrl } from '../../core/business/contact-channels.ts'
-import type { Providers } from '../../domain/payments/providers.ts'
+import type { Providers } from '../../domain/payments/find-payment-provider.ts'
 import {
   checkoutPageUrl,
   completeCheckoutTask,
@@ -10,17 +10,17 @@ import {
 import type { CheckoutRow } from '../../domain/ucp-checkouts/checkout-row.ts'
 import { checkoutById } from '../../domain/ucp-checkouts/queries.ts'
 import { refreshCharge } from '../../domain/ucp-checkouts/refresh-charge.ts'
+import { timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { timeRange } from '../../infra/i18n/times.ts'
-import { type Content, html } from '../../infra/util/html.ts'
-import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { type Given, questionField, readAnswers } from '../booking-pages/intake-form.ts'
-import { refuseOtherMethods } from '../http/guards.ts'
-import { forbidden, notFound } from '../pages/failures.ts'
-import type { View } from '../pages/layout.ts'
-import { formOf, isForeign, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { type Given, questionField, readAnswers } from '../booking-pages/intake-page.ts'
+import { refuseOtherMethods } from '../http/route-guards.ts'
+import { forbidden, notFound } from '../pages/error-pages.ts'
+import type { View } from '../pages/page-layout.ts'
+import { formOf, isForeign, pageRoute, pageScope, send } from '../pages/page-route-setup.ts'
 
 type PageDependencies = CountingDependencies & Dependencies<'config' | 'tag' | 'makeChange'> & { payments: Providers }
 

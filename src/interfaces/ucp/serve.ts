@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { checks } from '../../pipeline/checks.ts'
+import { checks } from '../../pipeline/checks-in-order.ts'
+import { UCP_MCP_PATH, UCP_REST_BASE } from '../../protocol/base-url-paths.ts'
 import { isServed } from '../../protocol/capabilities.ts'
-import { UCP_MCP_PATH, UCP_REST_BASE } from '../../protocol/paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
-import { type RestDependencies, restBinding } from '../rest/rest.ts'
+import { type RestDependencies, restBinding } from '../rest/serve-rest-operations.ts'
 import { ucpTools } from './ucp-tools.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { accept } from '../../domain/waitlist/accept.ts'
-import { endEntry, isLiveEntry, lockAnyEntry } from '../../domain/waitlist/change-entry.ts'
-import { decline } from '../../domain/waitlist/decline.ts'
+import { accept } from '../../domain/waitlist/book-accepted-offer.ts'
+import { endEntry, isLiveEntry, lockAnyEntry } from '../../domain/waitlist/read-and-lock-entry.ts'
+import { decline } from '../../domain/waitlist/release-declined-offer.ts'
 import { isRefusal, pathOf } from '../../protocol/errors.ts'
 import {
   addressOf,
@@ -10,10 +10,10 @@ import {
   readBuyerForm,
   withRefusedAddress,
 } from '../booking-flow/buyer-form.ts'
-import type { Answer } from '../pages/layout.ts'
-import type { WayOut } from './confirm-leaving.ts'
-import type { EntryContext, WaitlistPageDependencies } from './entry-context.ts'
+import type { Answer } from '../pages/page-layout.ts'
+import type { WayOut } from './confirm-leaving-waitlist.ts'
 import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
+import type { EntryContext, WaitlistPageDependencies } from './open-entry-page.ts'
 
 const ACTOR = 'buyer'
 

@@ -1,13 +1,13 @@
 import { willMail } from '../../core/mails/outbox.ts'
-import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import { recipientOf } from '../../domain/waitlist/notify-entry.ts'
 import { maskedEmail } from '../../infra/util/email-address.ts'
-import { html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import { bookAgain } from '../booking-flow/book-again.ts'
-import type { Answer } from '../pages/layout.ts'
-import { aboutEntry } from './about-entry.ts'
-import type { EntryContext } from './entry-context.ts'
+import { html } from '../../infra/util/html-template.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { bookAgain } from '../booking-flow/book-again-link.ts'
+import type { Answer } from '../pages/page-layout.ts'
+import { aboutEntry } from './describe-entry.ts'
+import type { EntryContext } from './open-entry-page.ts'
 
 /**
  * The page of a waitlist entry. It shows the position in the waitlist, or the reason why the entry has ended. An offer

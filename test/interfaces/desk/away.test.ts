@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../../src/core/ledger/verify.ts'
-import { roles } from '../../../src/protocol/caller.ts'
+import { roles } from '../../../src/protocol/caller-types.ts'
 import { studio } from '../../desk/studio.ts'
 import { buyer } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'

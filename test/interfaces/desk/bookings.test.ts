@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../../src/domain/bookings/claim-payment.ts'
+import { claimPayment } from '../../../src/domain/bookings/report-payment-by-buyer.ts'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { neededRole } from '../../../src/pipeline/check-role.ts'
-import { roles } from '../../../src/protocol/caller.ts'
+import { roles } from '../../../src/protocol/caller-types.ts'
 import { deskSalon, tokenOf } from './receptionist.ts'
 
 const { shop, signedIn, booked, platform } = await deskSalon()

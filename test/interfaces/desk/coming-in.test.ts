@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { revokeStaff } from '../../../src/core/authentication/staff.ts'
-import { deleteExpiredStaffLinks } from '../../../src/core/authentication/staff-links.ts'
+import { deleteExpiredStaffLinks } from '../../../src/core/authentication/desk-sign-in-links.ts'
+import { revokeStaff } from '../../../src/core/authentication/staff-members.ts'
 import { deleteExpiredStaffSessions } from '../../../src/core/authentication/staff-sessions.ts'
 import { DESK_SCRIPTS, DESK_STYLE } from '../../../src/interfaces/desk/desk-page.ts'
 import { deskSalon, tokenOf } from './receptionist.ts'

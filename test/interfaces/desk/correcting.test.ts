@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roles } from '../../../src/protocol/caller.ts'
+import { roles } from '../../../src/protocol/caller-types.ts'
 import { deskSalon } from './receptionist.ts'
 
 const { signedIn, booked, platform } = await deskSalon()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../../src/core/mails/mail-worker.ts'
-import { roles } from '../../../src/protocol/caller.ts'
+import { roles } from '../../../src/protocol/caller-types.ts'
 import { studio } from '../../desk/studio.ts'
 import { deskSalon } from './receptionist.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { deskPages } from '../../../src/interfaces/desk/desk-routes.ts'
-import { type Role, roles } from '../../../src/protocol/caller.ts'
+import { type Role, roles } from '../../../src/protocol/caller-types.ts'
 import { stateOf } from '../../access/things.ts'
 import { deedIn, richSalon, routeIn } from './rich-salon.ts'
 import { type Form, walk } from './walk.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { businessDefinition } from '../../../src/core/business/queries.ts'
+import { businessDefinition } from '../../../src/core/business/definition-queries.ts'
 import { deskSalon } from './receptionist.ts'
 
 const { shop, signedIn, booked } = await deskSalon()

@@ -4,7 +4,7 @@ import { sendDueMails } from '../../../src/core/mails/mail-worker.ts'
 import { notificationRules } from '../../../src/domain/bookings/notification-rules.ts'
 import { englishLocalizer, localizerFor } from '../../../src/infra/i18n/localizer.ts'
 import { notificationName } from '../../../src/interfaces/desk/notification-names.ts'
-import { roles } from '../../../src/protocol/caller.ts'
+import { roles } from '../../../src/protocol/caller-types.ts'
 import { deskSalon } from './receptionist.ts'
 
 const { shop, signedIn, booked } = await deskSalon()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { nameFinder } from '../../../src/interfaces/imports/find-by-name.ts'
+import { report } from '../../../src/interfaces/imports/import-report.ts'
 import { importRows } from '../../../src/interfaces/imports/import-rows.ts'
-import { rowsOf } from '../../../src/interfaces/imports/read-file.ts'
-import { report } from '../../../src/interfaces/imports/report.ts'
+import { nameFinder } from '../../../src/interfaces/imports/match-names-to-ids.ts'
+import { rowsOf } from '../../../src/interfaces/imports/read-import-file.ts'
 import { studio } from '../../desk/studio.ts'
 import { testShop } from '../../support/desk.ts'
 

@@ -2,7 +2,7 @@ import { hash, type X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { type Database, onlyRow } from '../../../infra/db/database.ts'
-import type { CertificateIdentity } from '../../../protocol/caller.ts'
+import type { CertificateIdentity } from '../../../protocol/caller-types.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { declared, type Scheme } from '../mechanisms.ts'
 

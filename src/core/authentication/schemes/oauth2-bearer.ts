@@ -1,8 +1,8 @@
+import type { Call } from '../../../protocol/define-operation.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Call } from '../../../protocol/operation.ts'
-import { dpopChallenge } from '../bearer-challenge.ts'
-import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
+import { checkProof, missingProof, presentedProof } from '../check-possession-proof.ts'
 import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
+import { dpopChallenge } from '../www-authenticate-header.ts'
 
 const MECHANISM = 'oauth2_bearer'
 

@@ -1,4 +1,4 @@
-import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
+import { checkProof, missingProof, presentedProof } from '../check-possession-proof.ts'
 import { declared, type Scheme } from '../mechanisms.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { httpbis } from 'http-message-signatures'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
+import type { Call } from '../../../protocol/define-operation.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Call } from '../../../protocol/operation.ts'
-import { publicHost, publicOrigin } from '../../egress/public-address.ts'
+import { publicHost, publicOrigin } from '../../egress/own-public-address.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { type Attempt, authorizationHeader, type Proven } from '../mechanisms.ts'
-import { staffOfToken } from '../staff.ts'
+import { staffOfToken } from '../staff-members.ts'
 
 /** Authenticates a staff member by their personal token. The token gives access only to staff operations. */
 export async function staffToken({ call, dependencies }: Attempt): Promise<Proven | undefined> {

@@ -1,9 +1,9 @@
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetDelivery } from '../../../protocol/types.generated.ts'
-import { zoneOf } from '../../business/definition.ts'
-import { attemptSchema, deliverySchema, onDeliveries, toAttempt, toDelivery } from './delivery.ts'
+import { zoneOf } from '../../business/definition-facts.ts'
 import { attemptsOf, deliveryFind } from './delivery-queries.ts'
+import { attemptSchema, deliverySchema, onDeliveries, toAttempt, toDelivery } from './delivery-response.ts'
 
 export const getDelivery = defineOperation<GetDelivery>({
   ...onDeliveries,

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../protocol/operation.ts'
+import type { Operation } from '../../../protocol/define-operation.ts'
 import { getDelivery } from './get-delivery.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { replayDeliveries } from './replay-deliveries.ts'

@@ -1,10 +1,10 @@
-import { canonical } from '../../../protocol/json.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
-import { shape } from '../../../protocol/schemas.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
+import { canonical } from '../../../protocol/parse-json-safely.ts'
 import type { ListDeliveries } from '../../../protocol/types.generated.ts'
-import { zoneOf } from '../../business/definition.ts'
-import { deliverySchema, onDeliveries, STATUSES, toDelivery } from './delivery.ts'
+import { zoneOf } from '../../business/definition-facts.ts'
 import { deliveryList } from './delivery-queries.ts'
+import { deliverySchema, onDeliveries, STATUSES, toDelivery } from './delivery-response.ts'
 
 const PAGE = { usual: 50, most: 200 }
 const CURSOR_SECONDS = 60 * 60

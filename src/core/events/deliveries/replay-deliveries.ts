@@ -1,9 +1,9 @@
 import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { ReplayDeliveries } from '../../../protocol/types.generated.ts'
-import { onDeliveries } from './delivery.ts'
 import { deliveriesReplay, replayGivenUp } from './delivery-queries.ts'
+import { onDeliveries } from './delivery-response.ts'
 
 export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: number }>({
   ...onDeliveries,

@@ -1,11 +1,11 @@
-import { DAY, SECOND } from '../../../infra/time/units.ts'
-import { rfc3339 } from '../../../infra/time/zone.ts'
+import { DAY, SECOND } from '../../../infra/time/time-units.ts'
+import { rfc3339 } from '../../../infra/time/time-zone.ts'
 import { encodeRoaring, type Run } from '../../../infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilitySlotBitmap } from '../../../protocol/types.generated.ts'
-import { ENCODING } from '../../catalog/slot-ruler.ts'
-import type { Plan } from '../plan.ts'
+import { ENCODING } from '../../catalog/decode-slot-bitmap.ts'
+import type { Plan } from '../service-plan.ts'
 import { isoDuration } from '../time-slot.ts'
-import { type FreeStarts, type StartsByDuration, startsIn } from './free-starts.ts'
+import { type FreeStarts, type StartsByDuration, startsIn } from './free-start-bits.ts'
 
 /**
  * The time spans that the bitmaps of an availability hint can cover, in seconds. The server uses the longest one that

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { dateIn } from '../../../infra/time/zone.ts'
+import { dateIn } from '../../../infra/time/time-zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import { type Plan, resourcesOf } from '../plan.ts'
+import { type Plan, resourcesOf } from '../service-plan.ts'
 
 /**
  * Digests of all claims and seats from now on: one of the claims of each resource, and one of the seats of each class

@@ -1,9 +1,9 @@
-import { dateIn, daysLater, offsetAt, startOfDay } from '../../../infra/time/zone.ts'
+import { dateIn, daysLater, offsetAt, startOfDay } from '../../../infra/time/time-zone.ts'
 import type { ScheduledTime } from '../generate-scheduled-times.ts'
-import type { Plan } from '../plan.ts'
-import type { ChoiceTimes } from './counted-choices.ts'
-import { StartsCollector } from './free-starts.ts'
-import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './parts-of-days.ts'
+import type { Plan } from '../service-plan.ts'
+import type { ChoiceTimes } from './cached-resource-counts.ts'
+import { StartsCollector } from './free-start-bits.ts'
+import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './free-times-by-day-part.ts'
 
 /**
  * The days that an availability hint describes, as instants. Its text covers the days until `summaryEnd`, and its

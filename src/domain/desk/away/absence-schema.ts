@@ -1,13 +1,13 @@
-import { rfc3339 } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/time-zone.ts'
 import { omitUndefined } from '../../../infra/util/object-members.ts'
-import { shape } from '../../../protocol/schemas.ts'
-import type { Tag } from '../../../protocol/tags.ts'
-import { referenceOf, revisionOf } from '../../bookings/booking.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
+import type { Tag } from '../../../protocol/keyed-digest.ts'
+import { referenceOf, revisionOf } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { ids, moment } from '../shared/operation-defaults.ts'
-import type { AnotherTime } from './another-time.ts'
+import type { AnotherTime } from './suggest-other-times.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 

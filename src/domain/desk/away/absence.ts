@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../protocol/errors.ts'
 import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../../protocol/types.generated.ts'
-import { readMoment } from '../../availability/query-range.ts'
-import type { Span } from '../../availability/spans.ts'
+import { readMoment } from '../../availability/read-query-range.ts'
+import type { Span } from '../../availability/time-spans.ts'
 import { moment, notFound } from '../shared/operation-defaults.ts'
 
 export const absenceProperties = {

@@ -1,7 +1,7 @@
-import type { ObjectSchema } from '../../../protocol/operation.ts'
+import type { ObjectSchema } from '../../../protocol/define-operation.ts'
 import { slotRequestProperties } from '../bookings/slot-request.ts'
 import { blockShape } from '../hours/block-schema.ts'
-import { MOST_CLEARED } from '../shared/limits.ts'
+import { MOST_CLEARED } from '../shared/desk-list-limits.ts'
 import { ids, moment, reason } from '../shared/operation-defaults.ts'
 import { absenceProperties } from './absence.ts'
 

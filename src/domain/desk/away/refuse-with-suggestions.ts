@@ -1,10 +1,10 @@
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { Absence } from './absence.ts'
+import { bookingsAffected } from './absence-queries.ts'
 import { toSuggestion } from './absence-schema.ts'
-import { otherTimes } from './another-time.ts'
-import { bookingsAffected } from './away-queries.ts'
-import type { Changed } from './changes-since.ts'
+import type { Changed } from './changes-since-listing.ts'
 import type { ClearTimeContext } from './clear-time.ts'
+import { otherTimes } from './suggest-other-times.ts'
 
 export class SlotUnavailableError extends Error {
   readonly booking: string

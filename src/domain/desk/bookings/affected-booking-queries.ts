@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
-import type { AffectedReason } from '../../definition/affected-reasons.ts'
+import type { AffectedReason } from '../../definition/affected-booking-reasons.ts'
 
 type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 

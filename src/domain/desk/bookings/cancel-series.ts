@@ -1,13 +1,13 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { CancelSeries } from '../../../protocol/types.generated.ts'
-import { idOrReference } from '../../bookings/booking.ts'
+import { idOrReference } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { cancel } from '../../bookings/cancel.ts'
-import { lockBooking } from '../../bookings/change-booking.ts'
+import { cancel } from '../../bookings/cancel-and-refund.ts'
 import { next } from '../../bookings/lifecycle.ts'
+import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { atDesk, ids, reason } from '../shared/operation-defaults.ts'
-import { lockFollowing } from './series-rows.ts'
-import { MOST_TIMES } from './series-times.ts'
+import { MOST_TIMES } from './booking-series-times.ts'
+import { lockFollowing } from './lock-series-bookings.ts'
 
 export const cancelSeries = defineOperation<CancelSeries>({
   ...atDesk,

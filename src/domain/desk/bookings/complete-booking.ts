@@ -1,10 +1,10 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { CompleteBooking } from '../../../protocol/types.generated.ts'
 import { allocationEnd } from '../../bookings/allocate-booking-slot.ts'
-import { idOrReference, toBooking } from '../../bookings/booking.ts'
-import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
+import { lockBooking, saveBooking } from '../../bookings/lock-and-save-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { refuseUnlessAllowed } from './refusals.ts'
+import { refuseUnlessAllowed } from './refuse-invalid-change.ts'
 
 export const complete = defineOperation<CompleteBooking>({
   ...onBookingAtDesk,

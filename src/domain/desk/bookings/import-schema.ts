@@ -1,8 +1,8 @@
-import { shape } from '../../../protocol/schemas.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
 import { LONGEST_NOTE } from '../customers/note-customer.ts'
 import { moment } from '../shared/operation-defaults.ts'
-import { book } from './book.ts'
+import { book } from './create-booking.ts'
 import { slotRequestProperties } from './slot-request.ts'
 
 export type ImportedRow = ImportBookings['input']['bookings'][number]

@@ -1,9 +1,9 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { KeepBooking } from '../../../protocol/types.generated.ts'
-import { idOrReference, toBooking } from '../../bookings/booking.ts'
-import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
+import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { strandedKeep } from './affected-booking-queries.ts'
 

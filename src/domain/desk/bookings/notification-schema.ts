@@ -2,9 +2,9 @@ import type { DeliveryRow } from '../../../core/events/deliveries/delivery-queri
 import type { NotificationText } from '../../../core/mails/notification-text.ts'
 import type { MailRow } from '../../../core/mails/queries.ts'
 import { englishLocalizer, localizerFor } from '../../../infra/i18n/localizer.ts'
-import { rfc3339Exact } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/time-zone.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
-import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
+import type { Context, ObjectSchema } from '../../../protocol/define-operation.ts'
 import { bookingNotificationWriter } from '../../notifications/booking-notification.ts'
 import { moment } from '../shared/operation-defaults.ts'
 

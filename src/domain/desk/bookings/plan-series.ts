@@ -1,10 +1,10 @@
-import { rfc3339 } from '../../../infra/time/zone.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { rfc3339 } from '../../../infra/time/time-zone.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { PlanSeries } from '../../../protocol/types.generated.ts'
-import { idOrReference } from '../../bookings/booking.ts'
-import { readBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/booking-response.ts'
+import { readBooking } from '../../bookings/lock-and-save-booking.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
-import { MOST_TIMES, startsOfSeries, whyNot } from './series-times.ts'
+import { MOST_TIMES, startsOfSeries, whyNot } from './booking-series-times.ts'
 
 export const planSeries = defineOperation<PlanSeries>({
   ...atDesk,

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { waitForSlot } from '../../availability/find-slot.ts'
-import { readMoment } from '../../availability/query-range.ts'
+import { readMoment } from '../../availability/read-query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
 /** The rules that the staff may override when they book. Even the staff cannot book time that is already claimed. */

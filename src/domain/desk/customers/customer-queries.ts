@@ -3,8 +3,8 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { newId } from '../../../infra/util/random-bytes.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { hasNumberFromStaff } from '../../bookings/people.ts'
-import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/queries.ts'
+import { hasNumberFromStaff } from '../../bookings/people-of-booking.ts'
+import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/booking-and-change-queries.ts'
 import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
 
 export interface CustomerRow {

@@ -1,14 +1,14 @@
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
-import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
-import { peopleOfCustomer } from '../../../protocol/people-in-answer.ts'
-import { shape } from '../../../protocol/schemas.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import type { Context, ObjectSchema } from '../../../protocol/define-operation.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
+import { peopleOfCustomer } from '../../../protocol/name-people-in-response.ts'
+import { toBooking } from '../../bookings/booking-response.ts'
 import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
-import { fullName } from '../../bookings/people.ts'
-import { keptAmountOf } from '../../pricing/payment.ts'
+import { fullName } from '../../bookings/people-of-booking.ts'
+import { keptAmountOf } from '../../pricing/payment-amounts.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import type { Person } from './person.ts'
+import type { Person } from './find-customer-record.ts'
 
 export const customerId = {
   type: 'string',

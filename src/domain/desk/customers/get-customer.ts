@@ -1,7 +1,7 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetCustomer } from '../../../protocol/types.generated.ts'
 import { customerId, onCustomer, toCustomer } from './customer-schema.ts'
-import { findPerson } from './person.ts'
+import { findPerson } from './find-customer-record.ts'
 
 export const getCustomer = defineOperation<GetCustomer>({
   ...onCustomer,

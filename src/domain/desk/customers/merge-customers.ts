@@ -1,9 +1,9 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { MergeCustomers } from '../../../protocol/types.generated.ts'
 import { contactsAssign, customerDelete, customersLock, customerUpdate } from './customer-queries.ts'
 import { customerId, onCustomer, toCustomer } from './customer-schema.ts'
-import { ensureRecord, findPerson } from './person.ts'
+import { ensureRecord, findPerson } from './find-customer-record.ts'
 
 export const mergeCustomers = defineOperation<MergeCustomers>({
   ...onCustomer,

@@ -1,9 +1,9 @@
 import { oneLine, plainText } from '../../../infra/util/plain-text.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { NoteCustomer } from '../../../protocol/types.generated.ts'
 import { customersLock } from './customer-queries.ts'
 import { customerId, onCustomer, tags, toCustomer } from './customer-schema.ts'
-import { findPerson, writeNote } from './person.ts'
+import { findPerson, writeNote } from './find-customer-record.ts'
 
 export const LONGEST_NOTE = 5000
 

@@ -1,10 +1,10 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { SplitCustomer } from '../../../protocol/types.generated.ts'
 import { contactsAssign, customerInsert, customersLock } from './customer-queries.ts'
 import { customerId, onCustomer, toCustomer } from './customer-schema.ts'
-import { ensureRecord, findPerson } from './person.ts'
+import { ensureRecord, findPerson } from './find-customer-record.ts'
 
 export const splitCustomer = defineOperation<SplitCustomer>({
   ...onCustomer,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { claimTake } from '../../../core/ledger/claims.ts'
+import { claimTake } from '../../../core/ledger/resource-claims.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
-import { rfc3339 } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/time-zone.ts'
 
 export const blockShape = {
   type: 'object',

@@ -1,13 +1,13 @@
 import { newId } from '../../../infra/util/random-bytes.ts'
+import { type ChangeContext, defineOperation } from '../../../protocol/define-operation.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
-import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { BlockTime } from '../../../protocol/types.generated.ts'
-import { readMoment } from '../../availability/query-range.ts'
+import { readMoment } from '../../availability/read-query-range.ts'
 import { dryRun } from '../shared/dry-run.ts'
 import { atDesk, moment, notFound } from '../shared/operation-defaults.ts'
 import { insertBlock } from './block-queries.ts'
 import { blockShape, toBlock } from './block-schema.ts'
-import { claimedTimeRefusal } from './claimed-time.ts'
+import { claimedTimeRefusal } from './refuse-claimed-time.ts'
 
 export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefined }>({
   ...atDesk,

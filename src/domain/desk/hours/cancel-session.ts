@@ -1,11 +1,11 @@
 import { sessionLock } from '../../../core/ledger/class-sessions.ts'
 import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { CancelSession } from '../../../protocol/types.generated.ts'
 import { atDesk, ids, notFound, reason } from '../shared/operation-defaults.ts'
+import { bookingsCanceledWith, bookingsToCancel, isCancellationComplete } from './class-session-queries.ts'
+import { currentSession, sessionId, sessionShape } from './class-session-schema.ts'
 import { cancelBookingsOf, closeClass, logCancellation, refuseStarted } from './close-class-session.ts'
-import { bookingsCanceledWith, bookingsToCancel, isCancellationComplete } from './session-queries.ts'
-import { currentSession, sessionId, sessionShape } from './session-schema.ts'
 
 export const cancelSession = defineOperation<CancelSession>({
   ...atDesk,

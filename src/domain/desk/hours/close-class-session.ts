@@ -2,14 +2,14 @@ import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { cancel } from '../../bookings/cancel.ts'
-import { lockAndExpire } from '../../bookings/change-booking.ts'
+import { cancel } from '../../bookings/cancel-and-refund.ts'
 import { next } from '../../bookings/lifecycle.ts'
-import { lockWaitlist } from '../../waitlist/change-entry.ts'
+import { lockAndExpire } from '../../bookings/lock-and-save-booking.ts'
 import { expireEntries } from '../../waitlist/expire-entries.ts'
 import { entriesOfClass } from '../../waitlist/queries.ts'
+import { lockWaitlist } from '../../waitlist/read-and-lock-entry.ts'
 import { notFound } from '../shared/operation-defaults.ts'
-import { hasBegun } from './session-queries.ts'
+import { hasBegun } from './class-session-queries.ts'
 
 /** Closes a class to new bookings. Even a caller with a hold or a waitlist offer can no longer book it. */
 export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {

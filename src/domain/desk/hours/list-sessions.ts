@@ -1,11 +1,11 @@
-import { zoneOf } from '../../../core/business/definition.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { ListSessions } from '../../../protocol/types.generated.ts'
-import { queryRange } from '../../availability/query-range.ts'
-import { SESSION_DAYS } from '../shared/limits.ts'
+import { queryRange } from '../../availability/read-query-range.ts'
+import { SESSION_DAYS } from '../shared/desk-list-limits.ts'
 import { atDesk, day } from '../shared/operation-defaults.ts'
-import { sessionsList } from './session-queries.ts'
-import { sessionShape, toSession } from './session-schema.ts'
+import { sessionsList } from './class-session-queries.ts'
+import { sessionShape, toSession } from './class-session-schema.ts'
 
 export const listSessions = defineOperation<ListSessions>({
   ...atDesk,

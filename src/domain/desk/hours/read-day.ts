@@ -1,14 +1,14 @@
-import { wireType } from '../../../core/business/definition.ts'
-import { dateIn } from '../../../infra/time/zone.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { wireType } from '../../../core/business/definition-facts.ts'
+import { dateIn } from '../../../infra/time/time-zone.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetResourceDay } from '../../../protocol/types.generated.ts'
-import { queryRange } from '../../availability/query-range.ts'
+import { queryRange } from '../../availability/read-query-range.ts'
 import { atDesk, day, notFound } from '../shared/operation-defaults.ts'
 import { toBlock } from './block-schema.ts'
-import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-queries.ts'
-import { dayOutput, toDayBooking, toReserved } from './day-schema.ts'
-import { sessionsList } from './session-queries.ts'
-import { toSession } from './session-schema.ts'
+import { sessionsList } from './class-session-queries.ts'
+import { toSession } from './class-session-schema.ts'
+import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-schedule-queries.ts'
+import { dayOutput, toDayBooking, toReserved } from './day-schedule-schema.ts'
 
 export const readDay = defineOperation<GetResourceDay>({
   ...atDesk,

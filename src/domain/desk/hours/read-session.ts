@@ -1,7 +1,7 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { currentSession, sessionId, sessionOutput } from './session-schema.ts'
+import { currentSession, sessionId, sessionOutput } from './class-session-schema.ts'
 
 export const readSession = defineOperation<GetSession>({
   ...atDesk,

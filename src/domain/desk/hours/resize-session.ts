@@ -1,10 +1,10 @@
 import { deleteExpiredAndCountSeats, sessionLock, sessionResize } from '../../../core/ledger/class-sessions.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { ResizeSession } from '../../../protocol/types.generated.ts'
 import { atDesk, notFound } from '../shared/operation-defaults.ts'
-import { currentSession, sessionId, sessionOutput } from './session-schema.ts'
+import { currentSession, sessionId, sessionOutput } from './class-session-schema.ts'
 
 export const resizeSession = defineOperation<ResizeSession>({
   ...atDesk,

@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { DismissGivenUp } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
-import { messageInput, takeOutOfInbox } from './take-out-of-inbox.ts'
+import { messageInput, takeOutOfInbox } from './remove-inbox-message.ts'
 
 export const dismissGivenUp = defineOperation<DismissGivenUp>({
   ...atDesk,

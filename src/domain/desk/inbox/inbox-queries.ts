@@ -3,10 +3,10 @@ import { isGivenUpNotDismissed as isDeliveryLeft } from '../../../core/events/de
 import { isOpenGivenUp as isMailLeft } from '../../../core/mails/queries.ts'
 import { type Database, onlyRow } from '../../../infra/db/database.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
-import { hasClaim } from '../../bookings/booking-money.ts'
+import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { strandedAt } from '../bookings/affected-booking-queries.ts'
-import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
+import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']
 

@@ -1,11 +1,11 @@
-import { zoneOf } from '../../../core/business/definition.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
 import { deliveriesGivenUp } from '../../../core/events/deliveries/delivery-queries.ts'
 import { compose, type NotificationWriters } from '../../../core/mails/notification-text.ts'
 import { mailsGivenUp } from '../../../core/mails/queries.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { ListGivenUp } from '../../../protocol/types.generated.ts'
 import { notificationSchema, toEventNotification, toMailNotification } from '../bookings/notification-schema.ts'
-import { GIVEN_UP_MOST } from '../shared/limits.ts'
+import { GIVEN_UP_MOST } from '../shared/desk-list-limits.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 
 export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: NotificationWriters } }>({

@@ -1,6 +1,6 @@
-import { defineOperation, type ObjectSchema } from '../../../protocol/operation.ts'
+import { defineOperation, type ObjectSchema } from '../../../protocol/define-operation.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
-import { INBOX_MOST } from '../shared/limits.ts'
+import { INBOX_MOST } from '../shared/desk-list-limits.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { inboxCount } from './inbox-queries.ts'
 

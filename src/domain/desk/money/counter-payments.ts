@@ -1,9 +1,9 @@
-import { owedFee } from '../../bookings/booking-money.ts'
+import { owedFee } from '../../bookings/booking-amounts-owed.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { awaits } from '../../bookings/tasks.ts'
+import { awaits } from '../../bookings/buyer-tasks.ts'
 import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
 import { purposeOf } from '../../payments/record-payment.ts'
-import { leftForVisit, type Payment } from '../../pricing/payment.ts'
+import { leftForVisit, type Payment } from '../../pricing/payment-amounts.ts'
 
 export const paymentMethodInput = {
   kind: { enum: COUNTER_KINDS, description: 'The means of payment.' },

@@ -1,10 +1,10 @@
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { OpenDispute } from '../../../protocol/types.generated.ts'
-import { idOrReference, toBooking } from '../../bookings/booking.ts'
-import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
+import { lockBooking, saveBooking } from '../../bookings/lock-and-save-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { disputeStatusAfter } from './disputes.ts'
+import { disputeStatusAfter } from './dispute-lifecycle.ts'
 
 export const openDispute = defineOperation<OpenDispute>({
   ...onBookingAtDesk,

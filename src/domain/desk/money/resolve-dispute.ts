@@ -1,11 +1,11 @@
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../../protocol/types.generated.ts'
-import { idOrReference, toBooking } from '../../bookings/booking.ts'
-import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
+import { lockBooking, saveBooking } from '../../bookings/lock-and-save-booking.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { disputeStatusAfter } from './disputes.ts'
-import { refundOf } from './refund.ts'
+import { disputeStatusAfter } from './dispute-lifecycle.ts'
+import { refundOf } from './refund-booking.ts'
 
 export const resolveDispute = defineOperation<ResolveDispute>({
   ...onBookingAtDesk,

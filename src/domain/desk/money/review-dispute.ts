@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { ReviewDispute } from '../../../protocol/types.generated.ts'
-import { idOrReference, toBooking } from '../../bookings/booking.ts'
-import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
+import { lockBooking, saveBooking } from '../../bookings/lock-and-save-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { disputeStatusAfter } from './disputes.ts'
+import { disputeStatusAfter } from './dispute-lifecycle.ts'
 
 export const reviewDispute = defineOperation<ReviewDispute>({
   ...onBookingAtDesk,

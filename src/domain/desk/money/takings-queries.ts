@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { STAFF_PREFIX } from '../../../protocol/caller.ts'
+import { STAFF_PREFIX } from '../../../protocol/caller-types.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
 /**

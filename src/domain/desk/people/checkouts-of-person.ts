@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { errorMessage } from '../../ucp-checkouts/error-messages.ts'
 import { checkoutLock, checkoutUpdate } from '../../ucp-checkouts/queries.ts'
-import { errorMessage } from '../../ucp-checkouts/refusals.ts'
-import { eraseFromMessages } from './erase.ts'
+import { eraseFromMessages } from './erase-stored-people.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
 /** The UCP checkouts with this email address. Completed ones have no people, because their bookings have them. */

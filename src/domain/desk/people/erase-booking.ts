@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { EraseBooking } from '../../../protocol/types.generated.ts'
-import { idOrReference } from '../../bookings/booking.ts'
-import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/booking-response.ts'
+import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { eraseBookings, erasedOutput, erasedSummary } from './erase.ts'
+import { eraseBookings, erasedOutput, erasedSummary } from './erase-stored-people.ts'
 
 export const eraseBooking = defineOperation<EraseBooking>({
   ...atDesk,

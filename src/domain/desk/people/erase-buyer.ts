@@ -1,9 +1,9 @@
 import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { EraseBuyer } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { erasedOutput, erasedSummary } from './erase.ts'
-import { bookingsOfEmailErase, restOfEmailErase } from './erase-person.ts'
+import { bookingsOfEmailErase, restOfEmailErase } from './erase-by-contact.ts'
+import { erasedOutput, erasedSummary } from './erase-stored-people.ts'
 
 export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   ...atDesk,

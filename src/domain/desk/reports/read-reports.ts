@@ -1,14 +1,14 @@
-import { zoneOf } from '../../../core/business/definition.ts'
-import { dateIn, daysLater } from '../../../infra/time/zone.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
+import { dateIn, daysLater } from '../../../infra/time/time-zone.ts'
 import { omitUndefined } from '../../../infra/util/object-members.ts'
-import { type Context, defineOperation } from '../../../protocol/operation.ts'
+import { type Context, defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetBusinessReports } from '../../../protocol/types.generated.ts'
-import { REPORT_DAYS } from '../shared/limits.ts'
+import { REPORT_DAYS } from '../shared/desk-list-limits.ts'
 import { atDesk, day } from '../shared/operation-defaults.ts'
-import { daysBefore, type Period, periodOf } from '../shared/periods.ts'
+import { daysBefore, type Period, periodOf } from '../shared/report-periods.ts'
 import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, moneyOf, sourcesOf, waitlistOf } from './report-queries.ts'
-import { reportShape } from './report-shape.ts'
-import { utilizationOf } from './utilization.ts'
+import { reportShape } from './report-schema.ts'
+import { utilizationOf } from './resource-utilization.ts'
 
 type Report = GetBusinessReports['output']['period']
 

@@ -1,19 +1,19 @@
-import { businessVersion, definitionLock } from '../../../core/business/queries.ts'
+import { businessVersion, definitionLock } from '../../../core/business/definition-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { PlainError } from '../../../infra/util/plain-error.ts'
+import { PlainError } from '../../../infra/util/terminal-error.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
 import { readInWorker } from '../../definition/parse-in-worker.ts'
 import type { ParsedDefinition } from '../../definition/read-definition.ts'
-import { WARNINGS, type WarningCode } from '../../definition/warning.ts'
+import { WARNINGS, type WarningCode } from '../../definition/warning-codes.ts'
 import {
   missingStripeKeyWarnings,
   unknownCollectors,
   unknownCollectorText,
-} from '../../payments/definition-warnings.ts'
+} from '../../payments/payment-settings-warnings.ts'
 import { strandedShape } from '../shared/affected-booking-schema.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { LONGEST_DEFINITION, versionShape } from './get-definition.ts'
@@ -129,7 +129,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   },
   async afterwards({ input: { dry_run: isDry = false }, now, ...dependencies }) {
     if (isDry) return
-    const { syncSessionsIfBehind } = await import('../../definition/sync-sessions.ts')
+    const { syncSessionsIfBehind } = await import('../../definition/sync-class-sessions.ts')
     const until = performance.now() + MOST_SYNC_MS
     await syncSessionsIfBehind(dependencies, now, { shouldStop: () => performance.now() > until })
   },

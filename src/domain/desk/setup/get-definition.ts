@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { writeInWorker } from '../../definition/parse-in-worker.ts'
 import { atDesk } from '../shared/operation-defaults.ts'

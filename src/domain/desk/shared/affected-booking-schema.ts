@@ -1,4 +1,4 @@
-import { AFFECTED_REASONS, type AffectedReason } from '../../definition/affected-reasons.ts'
+import { AFFECTED_REASONS, type AffectedReason } from '../../definition/affected-booking-reasons.ts'
 import { ids, moment } from './operation-defaults.ts'
 
 const text = (description: string) => ({ type: 'string', description })

@@ -1,13 +1,13 @@
-import { canonical } from '../../../protocol/json.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
-import { shape } from '../../../protocol/schemas.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
+import { canonical } from '../../../protocol/parse-json-safely.ts'
 import type { ListBusinessBookingChanges } from '../../../protocol/types.generated.ts'
-import { idOrReference } from '../../bookings/booking.ts'
-import { readBooking } from '../../bookings/change-booking.ts'
-import { changeEntries, toChange } from './change-entry.ts'
-import { CHANGES_PAGE, DESK_CURSOR_SECONDS } from './limits.ts'
+import { idOrReference } from '../../bookings/booking-response.ts'
+import { readBooking } from '../../bookings/lock-and-save-booking.ts'
+import { changeEntries, toChange } from './audit-log-entries.ts'
+import { changesOf } from './booking-and-change-queries.ts'
+import { CHANGES_PAGE, DESK_CURSOR_SECONDS } from './desk-list-limits.ts'
 import { atDesk } from './operation-defaults.ts'
-import { changesOf } from './queries.ts'
 
 export const listChanges = defineOperation<ListBusinessBookingChanges>({
   ...atDesk,

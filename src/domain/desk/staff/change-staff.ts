@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../infra/util/object-members.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { ChangeStaff } from '../../../protocol/types.generated.ts'
 import { byCaller, changeMember } from './staff-members.ts'
 import { emailOrNull, name, onStaff, role, staffId, staffOutput, toStaff, visibleName } from './staff-schema.ts'

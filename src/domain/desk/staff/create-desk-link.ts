@@ -1,14 +1,14 @@
-import { type StaffMember, staffOfEmail, staffUpdate } from '../../../core/authentication/staff.ts'
 import {
   staffLinkInsert,
   staffLinksEnd,
   staffLinksOpen,
   staffLinkUrl,
-} from '../../../core/authentication/staff-links.ts'
+} from '../../../core/authentication/desk-sign-in-links.ts'
+import { type StaffMember, staffOfEmail, staffUpdate } from '../../../core/authentication/staff-members.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import { newId } from '../../../infra/util/random-bytes.ts'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from '../../accounts/mail-sign-in-link.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 import { DESK_LINK, INVITATION, INVITATION_DAYS } from './staff-notification.ts'

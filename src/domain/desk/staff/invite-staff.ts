@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { InviteStaff } from '../../../protocol/types.generated.ts'
 import { createDeskLink } from './create-desk-link.ts'
 import { addMember, byCaller } from './staff-members.ts'

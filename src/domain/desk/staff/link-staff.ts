@@ -1,6 +1,6 @@
-import { subjectOf } from '../../../core/authentication/staff.ts'
+import { subjectOf } from '../../../core/authentication/staff-members.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { LinkStaff } from '../../../protocol/types.generated.ts'
 import { createDeskLink } from './create-desk-link.ts'
 import { byCaller, lockManaged } from './staff-members.ts'

@@ -1,5 +1,5 @@
-import { listStaff } from '../../../core/authentication/staff.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { listStaff } from '../../../core/authentication/staff-members.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { ListStaff } from '../../../protocol/types.generated.ts'
 import { onStaff, staffShape, toStaff } from './staff-schema.ts'
 

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { RemoveStaff } from '../../../protocol/types.generated.ts'
 import { byCaller, removeMember } from './staff-members.ts'
 import { onStaff, staffId, staffOutput, toStaff } from './staff-schema.ts'

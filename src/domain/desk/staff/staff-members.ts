@@ -1,3 +1,4 @@
+import { staffLinksEnd } from '../../../core/authentication/desk-sign-in-links.ts'
 import {
   hasOtherOwner,
   revokeStaff,
@@ -8,11 +9,10 @@ import {
   staffOfId,
   staffUpdate,
   subjectOf,
-} from '../../../core/authentication/staff.ts'
-import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
+} from '../../../core/authentication/staff-members.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { type Caller, type Role, roles, STAFF_PREFIX } from '../../../protocol/caller.ts'
+import { type Caller, type Role, roles, STAFF_PREFIX } from '../../../protocol/caller-types.ts'
 import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-defaults.ts'
 

@@ -1,7 +1,7 @@
-import { staffLinkUrl } from '../../../core/authentication/staff-links.ts'
+import { staffLinkUrl } from '../../../core/authentication/desk-sign-in-links.ts'
 import type { WriteNotification } from '../../../core/mails/notification-text.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 
 /** The kinds of mails to staff members: an invitation for a new one, and a desk link on request. */

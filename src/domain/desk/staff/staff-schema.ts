@@ -1,11 +1,11 @@
-import type { StaffMember } from '../../../core/authentication/staff.ts'
-import { zoneOf } from '../../../core/business/definition.ts'
-import { rfc3339Exact } from '../../../infra/time/zone.ts'
+import type { StaffMember } from '../../../core/authentication/staff-members.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
+import { rfc3339Exact } from '../../../infra/time/time-zone.ts'
 import { oneLine } from '../../../infra/util/plain-text.ts'
-import { roles } from '../../../protocol/caller.ts'
+import { roles } from '../../../protocol/caller-types.ts'
+import type { Context } from '../../../protocol/define-operation.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
-import type { Context } from '../../../protocol/operation.ts'
-import type { Schema } from '../../../protocol/schemas.ts'
+import type { Schema } from '../../../protocol/json-schemas.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
 
 /**

@@ -1,12 +1,12 @@
-import { zoneOf } from '../../../core/business/definition.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
-import { peopleOfEntry } from '../../../protocol/people-in-answer.ts'
+import { peopleOfEntry } from '../../../protocol/name-people-in-response.ts'
 import type { OfferWaitlistPlace } from '../../../protocol/types.generated.ts'
 import { findSlot, refuseOutsideWindow } from '../../availability/find-slot.ts'
-import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
-import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
+import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry-response.ts'
 import { offerSlot } from '../../waitlist/offer-slot.ts'
+import { lockEntry, readAgain } from '../../waitlist/read-and-lock-entry.ts'
 import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 
 export const offerPlace = defineOperation<OfferWaitlistPlace>({

@@ -1,15 +1,15 @@
-import { zoneOf } from '../../../core/business/definition.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
 import { omitUndefined } from '../../../infra/util/object-members.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
-import { shape } from '../../../protocol/schemas.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
 import type { GetBusinessWaitlistEntry } from '../../../protocol/types.generated.ts'
 import { bookingSourceOf, bookingSourceSchema } from '../../bookings/booking-source.ts'
-import { readEntry as findEntry } from '../../waitlist/change-entry.ts'
-import { entryInput, entrySummary, toEntry } from '../../waitlist/entry.ts'
-import { changeEntries, toChange } from '../shared/change-entry.ts'
-import { CHANGES_PAGE } from '../shared/limits.ts'
+import { entryInput, entrySummary, toEntry } from '../../waitlist/entry-response.ts'
+import { readEntry as findEntry } from '../../waitlist/read-and-lock-entry.ts'
+import { changeEntries, toChange } from '../shared/audit-log-entries.ts'
+import { changesOf } from '../shared/booking-and-change-queries.ts'
+import { CHANGES_PAGE } from '../shared/desk-list-limits.ts'
 import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
-import { changesOf } from '../shared/queries.ts'
 
 export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
   ...onWaitlistAtDesk,

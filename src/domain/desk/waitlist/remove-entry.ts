@@ -1,11 +1,11 @@
-import { zoneOf } from '../../../core/business/definition.ts'
+import { zoneOf } from '../../../core/business/definition-facts.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
-import { peopleOfEntry } from '../../../protocol/people-in-answer.ts'
+import { peopleOfEntry } from '../../../protocol/name-people-in-response.ts'
 import type { RemoveWaitlistEntry } from '../../../protocol/types.generated.ts'
-import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts'
-import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { recordEntryEvent } from '../../waitlist/entry-events.ts'
+import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry-response.ts'
+import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/read-and-lock-entry.ts'
 import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 
 export const removeEntry = defineOperation<RemoveWaitlistEntry>({

@@ -1,7 +1,7 @@
-import { dateIn, daysLater, startOfDay } from '../../../infra/time/zone.ts'
+import { dateIn, daysLater, startOfDay } from '../../../infra/time/time-zone.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
-import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/slot-ruler.ts'
-import { usableHint } from './usable-hint.ts'
+import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/decode-slot-bitmap.ts'
+import { usableHint } from './usable-availability-hint.ts'
 
 /**
  * Dates that stand for services without a known free day. Sorted by date, services with unknown availability come after

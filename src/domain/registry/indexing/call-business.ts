@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { serializeString } from 'structured-headers'
-import { callOutside } from '../../../core/egress/egress.ts'
-import { signedHeaders } from '../../../core/keys/sign-message.ts'
+import { callOutside } from '../../../core/egress/call-outside-url.ts'
+import { signedHeaders } from '../../../core/keys/sign-http-message.ts'
 import { signingKey } from '../../../core/keys/signing-keys.ts'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { bodyBounds, readJson } from '../../../protocol/json.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
+import { bodyBounds, readJson } from '../../../protocol/parse-json-safely.ts'
 import { platformProfileUrl } from './directory-urls.ts'
 
 const TIMEOUT = 8_000

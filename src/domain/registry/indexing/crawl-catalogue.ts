@@ -1,7 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import { DAY, HOUR, MINUTE } from '../../../infra/time/units.ts'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { FeedError, type FeedPage, feedPage } from './feed-page.ts'
+import { DAY, HOUR, MINUTE } from '../../../infra/time/time-units.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import {
   type CrawlResult,
   crawlEnd,
@@ -10,7 +9,8 @@ import {
   type Progress,
   registryStateLock,
 } from './index-queries.ts'
-import { type Crawl, progressToStore, storePage } from './store-page.ts'
+import { FeedError, type FeedPage, feedPage } from './read-feed-page.ts'
+import { type Crawl, progressToStore, storePage } from './store-feed-page.ts'
 
 /**
  * The most pages and the most milliseconds of one crawl, so that a slow business does not delay the crawls of others.

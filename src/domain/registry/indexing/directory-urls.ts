@@ -1,5 +1,5 @@
-import type { Config } from '../../../infra/config/config.ts'
-import { REST_BASE } from '../../../protocol/paths.ts'
+import type { Config } from '../../../infra/config/read-config.ts'
+import { REST_BASE } from '../../../protocol/base-url-paths.ts'
 
 /** The path of this directory's own profile. It identifies the directory to businesses. */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { dueAfterCrash, hasFewStarts, isFree } from '../../../core/jobs/lease.ts'
+import { dueAfterCrash, hasFewStarts, isFree } from '../../../core/jobs/row-lease.ts'
 import type { Database, Tx } from '../../../infra/db/database.ts'
 import type { RegistryLocation } from '../../../protocol/types.generated.ts'
-import { searchVector } from '../../catalog/search.ts'
+import { searchVector } from '../../catalog/search-words.ts'
 import type { IndexedService } from './indexed-service.ts'
 
 /** A listed business whose catalogue this process may crawl. No other process may crawl it until the lease ends. */

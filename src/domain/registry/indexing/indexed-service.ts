@@ -8,7 +8,7 @@ import type {
 } from '../../../protocol/types.generated.ts'
 import { primaryCategory } from '../../catalog/localized-texts.ts'
 import type { AvailabilityRanking } from './availability-ranking.ts'
-import { minutesOf, priceOf } from './intervals.ts'
+import { minutesOf, priceOf } from './duration-and-price-intervals.ts'
 import { serviceTexts } from './search-texts.ts'
 
 export type IndexedService = ReturnType<typeof indexedService> & AvailabilityRanking

@@ -1,5 +1,5 @@
 import type { Service } from '../../../protocol/types.generated.ts'
-import { joinedWords, searchTexts, searchVector } from '../../catalog/search.ts'
+import { joinedWords, searchTexts, searchVector } from '../../catalog/search-words.ts'
 
 export const businessWords = ({ name, categories }: { name: string; categories: string[] }) =>
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })

@@ -1,11 +1,11 @@
-import { EgressError } from '../../../core/egress/egress.ts'
-import { DAY } from '../../../infra/time/units.ts'
+import { EgressError } from '../../../core/egress/call-outside-url.ts'
+import { DAY } from '../../../infra/time/time-units.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { readBusinessProfile } from './business-profile.ts'
 import { callBusiness } from './call-business.ts'
 import { noticesUrl } from './directory-urls.ts'
+import { readBusinessProfile } from './read-business-profile.ts'
 import {
   type SubscribedBusiness,
   subscriptionCheckClaim,

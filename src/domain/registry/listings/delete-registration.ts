@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { DeleteRegistration } from '../../../protocol/types.generated.ts'
 import { byId, onRegistrations, requireOwn } from './operation-defaults.ts'
 import { ownRegistrationLock, registrationDelete } from './registration-queries.ts'

@@ -1,9 +1,9 @@
+import { defineOperation } from '../../../protocol/define-operation.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetRegistration } from '../../../protocol/types.generated.ts'
 import { byId, onRegistrations } from './operation-defaults.ts'
-import { answerOf } from './registration.ts'
 import { registrationOf } from './registration-queries.ts'
+import { answerOf } from './registration-response.ts'
 
 export const getRegistration = defineOperation<GetRegistration>({
   ...onRegistrations,

@@ -1,9 +1,9 @@
-import type { Caller } from '../../../protocol/caller.ts'
+import type { Caller } from '../../../protocol/caller-types.ts'
+import type { ObjectSchema } from '../../../protocol/define-operation.ts'
 import { invalidInput, ProtocolError } from '../../../protocol/errors.ts'
-import type { ObjectSchema } from '../../../protocol/operation.ts'
-import { type Schema, shape } from '../../../protocol/schemas.ts'
+import { type Schema, shape } from '../../../protocol/json-schemas.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
-import type { Registration } from './registration.ts'
+import type { Registration } from './registration-response.ts'
 
 const text = (maxLength: number, description: string) => ({ type: 'string', minLength: 1, maxLength, description })
 const texts = (maxItems: number, description: string) => ({

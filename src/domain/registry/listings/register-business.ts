@@ -1,12 +1,12 @@
 import { newId } from '../../../infra/util/random-bytes.ts'
-import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { defineOperation, STATUS } from '../../../protocol/operation.ts'
+import { defineOperation, STATUS } from '../../../protocol/define-operation.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import type { Message, RegisterBusiness } from '../../../protocol/types.generated.ts'
-import type { PublishedBusiness } from '../indexing/business-profile.ts'
-import { checkBusiness, checkedListing } from './check-listing.ts'
+import type { PublishedBusiness } from '../indexing/read-business-profile.ts'
+import { checkBusiness, checkedListing } from './check-listed-business.ts'
 import { changedMeanwhile, newListing, onRegistrations, refuseOthers } from './operation-defaults.ts'
-import { answerOf } from './registration.ts'
 import { registrationAt, registrationInsert } from './registration-queries.ts'
+import { answerOf } from './registration-response.ts'
 
 export const registerBusiness = defineOperation<
   RegisterBusiness & { prepared: PublishedBusiness | undefined; needs: Dependencies<'limits'> }

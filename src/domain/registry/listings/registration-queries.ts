@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { siteOf } from '../../../infra/net/addresses.ts'
-import { DAY, HOUR } from '../../../infra/time/units.ts'
+import { siteOf } from '../../../infra/net/ip-addresses.ts'
+import { DAY, HOUR } from '../../../infra/time/time-units.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
-import type { Caller } from '../../../protocol/caller.ts'
+import type { Caller } from '../../../protocol/caller-types.ts'
 import type { RegistrationRequest } from '../../../protocol/types.generated.ts'
-import type { PublishedBusiness } from '../indexing/business-profile.ts'
+import type { PublishedBusiness } from '../indexing/read-business-profile.ts'
 import { businessWords } from '../indexing/search-texts.ts'
-import type { Registration } from './registration.ts'
+import type { Registration } from './registration-response.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const MOST_FOUND = 100

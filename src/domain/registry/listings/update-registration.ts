@@ -1,10 +1,9 @@
-import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import type { RegistrationRequest, UpdateRegistration } from '../../../protocol/types.generated.ts'
-import type { PublishedBusiness } from '../indexing/business-profile.ts'
-import { checkBusiness, checkedListing } from './check-listing.ts'
+import type { PublishedBusiness } from '../indexing/read-business-profile.ts'
+import { checkBusiness, checkedListing } from './check-listed-business.ts'
 import { changedListing, changedMeanwhile, listedByAnother, onRegistrations, requireOwn } from './operation-defaults.ts'
-import { answerOf, type Registration } from './registration.ts'
 import {
   ownRegistration,
   ownRegistrationLock,
@@ -12,6 +11,7 @@ import {
   registrationMove,
   registrationReplace,
 } from './registration-queries.ts'
+import { answerOf, type Registration } from './registration-response.ts'
 
 export const updateRegistration = defineOperation<
   UpdateRegistration & { prepared: PublishedBusiness | undefined; needs: Dependencies<'limits'> }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { allowLong } from '../../../infra/db/statements.ts'
-import { chunks } from '../../../infra/util/chunks.ts'
+import { allowLong } from '../../../infra/db/prepared-statements.ts'
+import { chunks } from '../../../infra/util/split-into-chunks.ts'
 
 /** The most words that one transaction deletes. In the meantime, no crawl can write to the index. */
 const MOST = 10_000

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ExpandedQuery, LEVELS, ranksOf } from './expanded-query.ts'
+import { type ExpandedQuery, LEVELS, ranksOf } from './expand-search-words.ts'
 import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**

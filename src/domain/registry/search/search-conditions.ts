@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RangeMatchMode } from '../../../protocol/types.generated.ts'
-import type { ExpandedQuery } from './expanded-query.ts'
+import type { ExpandedQuery } from './expand-search-words.ts'
 import { isLocal, isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
 /**

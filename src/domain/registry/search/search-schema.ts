@@ -1,10 +1,10 @@
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
-import { type Schema, shape } from '../../../protocol/schemas.ts'
+import { type Schema, shape } from '../../../protocol/json-schemas.ts'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
-import { wordsOf } from '../../catalog/search.ts'
+import { wordsOf } from '../../catalog/search-words.ts'
 import { coordinatesOf } from '../listings/operation-defaults.ts'
-import { PAGE } from './search-page.ts'
+import { PAGE } from './page-of-search-results.ts'
 
 const anyOf = (description: string) => ({
   type: 'array',

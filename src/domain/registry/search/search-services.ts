@@ -1,8 +1,8 @@
-import { rfc3339Exact } from '../../../infra/time/zone.ts'
-import { minorUnits } from '../../../infra/util/money.ts'
+import { rfc3339Exact } from '../../../infra/time/time-zone.ts'
 import { omitUndefined } from '../../../infra/util/object-members.ts'
-import { defineOperation } from '../../../protocol/operation.ts'
-import { shape } from '../../../protocol/schemas.ts'
+import { minorUnits } from '../../../infra/util/round-money.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
 import type {
   PriceRangeFilter,
   RegistryBusinessRef,
@@ -10,15 +10,15 @@ import type {
   ServiceSearchResult,
 } from '../../../protocol/types.generated.ts'
 import { distinctCategoryIds } from '../indexing/indexed-service.ts'
-import { expandQuery, levelByLevel } from './expanded-query.ts'
-import { withSameState, withState } from './index-state.ts'
-import { rankSignals } from './rank-signals.ts'
+import { expandQuery, levelByLevel } from './expand-search-words.ts'
+import { pageOf } from './page-of-search-results.ts'
 import { type Ring, relevanceOf, type SearchPart, searchPart } from './relevance.ts'
+import { wantedTimes } from './requested-start-times.ts'
 import { isLocal, searchCircleOf } from './search-circle.ts'
-import { pageOf } from './search-page.ts'
+import { withSameState, withState } from './search-index-state.ts'
 import { type Fault, isFilter, locationFault, noFilter, refuseSearch, searched, textOf } from './search-schema.ts'
-import { type FoundService, serviceSearch } from './service-search.ts'
-import { wantedTimes } from './wanted-times.ts'
+import { rankSignals } from './service-ranking-signals.ts'
+import { type FoundService, serviceSearch } from './service-search-sql.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const
 

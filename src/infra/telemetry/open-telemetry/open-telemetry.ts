@@ -4,7 +4,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../../package.json' with { type: 'json' }
-import { MINUTE } from '../../time/units.ts'
+import { MINUTE } from '../../time/time-units.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
 import type { Tracer } from '../tracing.ts'
 import { batchOptions, samplerOptions, spanLimits } from './sdk-settings.ts'

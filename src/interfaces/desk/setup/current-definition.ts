@@ -1,6 +1,6 @@
 import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-as-staff.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-operation-as-staff.ts'
 
 export interface CurrentDefinition {
   version: number

@@ -1,5 +1,5 @@
-import { secondsOf } from '../../../infra/time/units.ts'
-import { numberFormat } from '../../../infra/util/formatters.ts'
+import { secondsOf } from '../../../infra/time/time-units.ts'
+import { numberFormat } from '../../../infra/util/cached-intl-formatters.ts'
 
 /** The units of a duration in a form. Each function writes a duration of this unit in ISO 8601, such as `PT30M`. */
 export const UNITS = {

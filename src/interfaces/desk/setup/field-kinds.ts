@@ -1,5 +1,5 @@
-import type { Schema } from '../../../protocol/schemas.ts'
-import { itemsOf, membersOf, valuesOf } from './schema.ts'
+import type { Schema } from '../../../protocol/json-schemas.ts'
+import { itemsOf, membersOf, valuesOf } from './definition-schema.ts'
 
 export type Kind =
   | 'id'

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../infra/util/object-members.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
-import { anyOf, defaultPolicies } from './default-service.ts'
+import { anyOf, defaultPolicies } from './default-service-policies.ts'
 import { idFor } from './id-from-name.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const

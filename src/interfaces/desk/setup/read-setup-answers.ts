@@ -1,11 +1,11 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
-import { parseAmount } from '../../../infra/i18n/amounts.ts'
+import { parseAmount } from '../../../infra/i18n/format-amounts.ts'
 import { isLanguage } from '../../../infra/i18n/languages.ts'
 import type { OpeningWindow } from '../../../protocol/types.generated.ts'
-import { truncated } from '../../pages/form.ts'
-import { guessZoneAndCurrency } from './default-zone-and-currency.ts'
+import { truncated } from '../../pages/read-form-and-query.ts'
+import { DAYS } from './field-labels.ts'
 import { type Answers, CHANNELS } from './first-definition.ts'
-import { DAYS } from './labels.ts'
+import { guessZoneAndCurrency } from './guess-zone-and-currency.ts'
 
 export type Field = 'name' | 'phone' | 'email' | 'address' | 'service' | 'minutes' | 'price' | 'people'
 

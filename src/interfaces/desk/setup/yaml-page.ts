@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
-import { type Content, html } from '../../../infra/util/html.ts'
-import { formOf } from '../../pages/scope.ts'
-import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-as-staff.ts'
+import { type Content, html } from '../../../infra/util/html-template.ts'
+import { formOf } from '../../pages/page-route-setup.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-operation-as-staff.ts'
 import { type DeskView, sendDesk } from '../desk-page.ts'
 import { findCurrentYaml } from './current-definition.ts'
-import { proposeDefinition } from './review.ts'
+import { proposeDefinition } from './review-change-page.ts'
 
 export const DOWNLOAD = '/desk/setup/business.yaml'
 

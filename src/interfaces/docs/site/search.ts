@@ -1,5 +1,5 @@
-import { pages, plain } from './pages.ts'
-import { anchorMaker } from './render.ts'
+import { pages, plain } from './documentation-pages.ts'
+import { anchorMaker } from './render-markdown.ts'
 
 interface Section {
   page: string

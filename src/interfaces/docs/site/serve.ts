@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { memoize } from '../../../infra/util/memoize.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
-import type { CountingDependencies } from '../../../pipeline/check-rate.ts'
-import { fixedAnswer } from '../../http/fixed-answer.ts'
-import { guarded, rateLimited, refuseOtherMethods, withoutGuard } from '../../http/guards.ts'
-import { addressNotFound } from '../../http/problem.ts'
-import { folderFiles } from '../folder-files.ts'
-import { FOLDER, type Page, pages } from './pages.ts'
-import { SITE } from './render.ts'
+import type { CountingDependencies } from '../../../pipeline/limit-calls-per-caller.ts'
+import { fixedAnswer } from '../../http/fixed-response.ts'
+import { addressNotFound } from '../../http/problem-details.ts'
+import { guarded, rateLimited, refuseOtherMethods, withoutGuard } from '../../http/route-guards.ts'
+import { folderFiles } from '../serve-folder-files.ts'
+import { pageView, policy, searchView, startView } from './documentation-html.ts'
+import { FOLDER, type Page, pages } from './documentation-pages.ts'
+import { SITE } from './render-markdown.ts'
 import { search } from './search.ts'
-import { pageView, policy, searchView, startView } from './views.ts'
 
 const CACHE_SECONDS = 3600
 /** The most characters of a search query. The server ignores the rest. */

@@ -1,7 +1,7 @@
+import { itemsOf, membersOf, resolved, valuesOf } from '../../../../src/interfaces/desk/setup/definition-schema.ts'
+import { formOfSection, RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/definition-sections.ts'
 import { kindOf } from '../../../../src/interfaces/desk/setup/field-kinds.ts'
-import { itemsOf, membersOf, resolved, valuesOf } from '../../../../src/interfaces/desk/setup/schema.ts'
-import { formOfSection, RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
-import type { Schema } from '../../../../src/protocol/schemas.ts'
+import type { Schema } from '../../../../src/protocol/json-schemas.ts'
 
 /** A member of the definition for which some form has a field, and what can be chosen in it. */
 export interface ShownField {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { businessDefinition } from '../../../../src/core/business/queries.ts'
+import { businessDefinition } from '../../../../src/core/business/definition-queries.ts'
 import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
 import { deskSalon } from '../receptionist.ts'
 import { sent } from './sent-form.ts'

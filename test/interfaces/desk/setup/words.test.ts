@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { catalogues } from '../../../../src/infra/i18n/catalogues.ts'
-import { DAYS } from '../../../../src/interfaces/desk/setup/labels.ts'
-import { RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
+import { catalogues } from '../../../../src/infra/i18n/text-catalogues.ts'
+import { RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/definition-sections.ts'
+import { DAYS } from '../../../../src/interfaces/desk/setup/field-labels.ts'
 import { deskSalon } from '../receptionist.ts'
 import { shownFields } from './shown-fields.ts'
 

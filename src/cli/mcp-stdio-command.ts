@@ -1,0 +1,14 @@
+import { mcpBinding } from '../interfaces/mcp/mcp-server.ts'
+import { mcpOverStdio } from '../interfaces/mcp/mcp-stdio.ts'
+import { open } from './open-database.ts'
+import { watchSecret } from './watch-secret-key.ts'
+
+export async function run() {
+  // The log goes to standard error, because MCP messages use standard output.
+  const { runtime, keepTime, close } = await open({ logTo: process.stderr })
+  keepTime()
+  const endWatch = watchSecret(runtime)
+  await mcpOverStdio(mcpBinding(runtime), runtime)
+  await endWatch()
+  await close()
+}

@@ -1,0 +1,44 @@
+import type { ReportProgress } from '../core/backup/report-progress.ts'
+import { PlainError } from '../infra/util/terminal-error.ts'
+
+/** Signals that end the process. Libraries must not handle these signals, because the server does. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
+/**
+ * Milliseconds within which a second signal counts as the same signal. Ctrl-C in a terminal signals all processes of a
+ * group, and npm sends the signal again.
+ */
+const SAME_SIGNAL_MS = 1_000
+
+/**
+ * Calls `end` at the first end signal, such as Ctrl-C. A later signal ends the process immediately. Returns a function
+ * that removes the signal handlers.
+ */
+export function onEndSignal(end: () => void): () => void {
+  let toldAt: number | undefined
+  const hear = () => {
+    if (toldAt !== undefined && performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(1)
+    if (toldAt !== undefined) return
+    toldAt = performance.now()
+    end()
+  }
+  for (const signal of END_SIGNALS) process.on(signal, hear)
+  return () => {
+    for (const signal of END_SIGNALS) process.off(signal, hear)
+  }
+}
+
+/**
+ * Returns a progress function for long work. After an end signal, it throws an error, so the work can remove unfinished
+ * files.
+ */
+export function failOnSignal(report: ReportProgress): ReportProgress {
+  let isStopping = false
+  onEndSignal(() => {
+    isStopping = true
+  })
+  return (progress) => {
+    if (isStopping) throw new PlainError('Stopped by a signal before the end. The unfinished result was removed.')
+    report(progress)
+  }
+}

@@ -1,0 +1,183 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectPlain, isIP } from 'node:net'
+import { addAbortSignal } from 'node:stream'
+import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
+import { isLoopback } from '../../infra/net/ip-addresses.ts'
+import { EncryptedBytes, MAX_HANDSHAKE_BYTES, skipEmptyWrites } from '../../infra/net/limit-tls-handshake-bytes.ts'
+import { loopbackTrust } from './development/loopback-certificate.ts'
+import { readInSlices } from './read-response-in-slices.ts'
+
+export interface EgressRequest {
+  method?: 'GET' | 'POST' | 'DELETE'
+  headers?: Record<string, string>
+  body?: Buffer
+  /** Milliseconds until the answer of the other host must be complete. */
+  timeout: number
+  mostBytes: number
+}
+
+export interface EgressResponse {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** A URL to call, and the IP addresses of its host that the server has checked. The server tries them in this order. */
+export interface Target {
+  url: URL
+  addresses: string[]
+}
+
+/**
+ * The ciphers for calls to other hosts. The list excludes DHE, because the other host would choose the size of the key.
+ * A key of 9,984 bits costs half a second of CPU time.
+ */
+const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
+
+const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
+
+/** The most interim answers (status 1xx, such as 103) that the server accepts before the final answer. */
+const MAX_INTERIM_ANSWERS = 16
+
+/** Sends a request to the first IP address of the target that accepts a connection. */
+export async function sendOutside(
+  { url, addresses }: Target,
+  request: EgressRequest,
+  signal: AbortSignal,
+): Promise<EgressResponse> {
+  const socket = await connectToOne(url, addresses, signal)
+  try {
+    return await exchange(socket, url, request)
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function connectToOne(url: URL, addresses: string[], signal: AbortSignal): Promise<TLSSocket> {
+  let failure = noAnswer()
+  for (const address of addresses) {
+    try {
+      return await connectTo(address, url, signal)
+    } catch (error) {
+      if (error instanceof EgressError) failure = error
+      if (signal.aborted) break
+    }
+  }
+  throw failure
+}
+
+/**
+ * Opens the connection before the HTTP request begins, because the request adds its error listener too late. An earlier
+ * error, such as a missing route, would end the process.
+ */
+function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
+  const name = hostOf(url).replace(/\.$/, '')
+  return new Promise((resolve, reject) => {
+    const port = url.port === '' ? 443 : Number(url.port)
+    // `EncryptedBytes` passes the bytes to OpenSSL in slices, because OpenSSL verifies up to seventy certificates in
+    // one turn. The option `allowHalfOpen` lets the server read the last bytes after the host closes its side.
+    const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
+    const socket = connect({
+      socket: bytes,
+      host: address,
+      ciphers: CIPHERS,
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(name) === 0 && { servername: name }),
+      ...(isLoopback(address) && { secureContext: loopbackTrust(CIPHERS) }),
+    })
+    skipEmptyWrites(socket)
+    const fail = () => reject(bytes.exceededHandshakeLimit ? new EgressError('unreachable', SAYS_TOO_MUCH) : noAnswer())
+    socket.on('error', fail)
+    socket.on('close', fail)
+    socket.on('secureConnect', () => {
+      bytes.endHandshake()
+      resolve(socket)
+    })
+    addAbortSignal(signal, socket)
+  })
+}
+
+function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<EgressResponse> {
+  const { method = 'GET', headers = {}, body, mostBytes } = request
+  const length = body && { 'content-length': String(body.length) }
+  const call = httpsRequest(url, {
+    method,
+    headers: { ...headers, ...length },
+    createConnection: () => readInSlices(socket),
+  })
+  return readAnswer(call.end(body), mostBytes)
+}
+
+/**
+ * Reads the answer to a request. Listens for errors until the call ends, because Node.js ends the process for an error
+ * without a listener.
+ */
+const readAnswer = (call: ClientRequest, mostBytes: number) =>
+  new Promise<EgressResponse>((resolve, reject) => {
+    let interim = 0
+    let isAnswered = false
+    call.on('information', () => ++interim > MAX_INTERIM_ANSWERS && call.destroy())
+    call.on('response', (response) => {
+      isAnswered = true
+      const { statusCode: status = 0, headers } = response
+      // A lost connection must count as an error. Otherwise, the server would accept a truncated body that has no
+      // length header.
+      call.on('error', (error) => response.complete || response.destroy(error))
+      // The server starts to read the body at once. A stream without a listener merges chunks, and `readBody` must
+      // count each chunk.
+      readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
+    })
+    call.on('error', () => isAnswered || reject(noAnswer()))
+    // If the other host tries to change the protocol, the connection closes without an error, so the call must end
+    // here.
+    call.on('close', () => isAnswered || reject(noAnswer()))
+  })
+
+/** An answer may have 512 chunks, plus one for each 256 bytes. Honest servers send whole packets or lines. */
+const FREE_CHUNKS = 512
+const BYTES_PER_CHUNK = 256
+
+/**
+ * Reads the body of an answer. Copies each chunk into one buffer, because millions of small chunks would fill the
+ * memory. Ends the call after too many chunks, because each chunk costs the parser far more time than its bytes do.
+ */
+const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    let buffer = Buffer.alloc(0)
+    let length = 0
+    let pieces = 0
+    const refuse = (problem: string) => {
+      reject(new EgressError('oversized', problem))
+      response.destroy()
+    }
+    response.on('data', (piece: Buffer) => {
+      const longer = length + piece.length
+      if (longer > mostBytes) return refuse(`answered with more than ${mostBytes} bytes`)
+      if (++pieces > FREE_CHUNKS + longer / BYTES_PER_CHUNK) return refuse('answered in too many pieces')
+      if (longer > buffer.length) buffer = Buffer.concat([buffer], Math.min(mostBytes, 2 * longer))
+      piece.copy(buffer, length)
+      length = longer
+    })
+    response.on('end', () => resolve(buffer.subarray(0, length)))
+    response.on('error', () => reject(noAnswer()))
+    response.on('close', () => reject(noAnswer()))
+  })
+
+export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+
+/** The error for a call to another host that failed, or that the server refused to make. */
+export class EgressError extends Error {
+  readonly reason: 'forbidden' | 'unreachable' | 'oversized'
+
+  constructor(reason: 'forbidden' | 'unreachable' | 'oversized', message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export const noAnswer = () => new EgressError('unreachable', 'did not answer')
+
+/** Returns the `max-age` of the answer in seconds, from its `Cache-Control` header, or 0 if the header has none. */
+export const maxAgeOf = ({ headers }: Pick<EgressResponse, 'headers'>): number =>
+  Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0)

@@ -1,0 +1,82 @@
+import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../infra/db/database.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
+import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
+
+export interface Resealed {
+  keys: number
+  replies: number
+  /**
+   * The number of stored replies that the former secret key cannot decrypt. Callers who repeat such a call do not get
+   * its reply.
+   */
+  unreadable: number
+}
+
+interface SealingKeyChange {
+  former: KeyObject
+  next: KeyObject
+}
+
+/**
+ * Encrypts all encrypted rows again in one transaction, with keys derived from the next secret key. Table locks prevent
+ * other writes until the transaction ends.
+ */
+export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
+  const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
+  return db.transaction().execute(async (tx) => {
+    await sql`lock table signing_keys, oauth_keys, replies in share row exclusive mode`.execute(tx)
+    const signing = await resealKeys(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
+    const oauth = await resealKeys(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
+    return { keys: signing + oauth, ...(await resealReplies(tx, { former: former.replies, next: next.replies })) }
+  })
+}
+
+async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: SealingKeyChange): Promise<number> {
+  const stored = await tx.selectFrom(table).select(['kid', 'private_jwk']).execute()
+  for (const { kid, private_jwk: sealed } of stored) {
+    const private_jwk = resealed(sealed, box)
+    if (!private_jwk)
+      throw new PlainError(
+        'USP_SECRET_KEY_OLD does not open the keys stored in this database. Nothing was changed. Set it to the value ' +
+          'that the servers had until now.',
+      )
+    await tx.updateTable(table).set({ private_jwk }).where('kid', '=', kid).execute()
+  }
+  return stored.length
+}
+
+const BATCH = 500
+
+/** Encrypts the stored replies again in batches, because the memory cannot hold the replies of a busy week. */
+async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
+  const counts = { replies: 0, unreadable: 0 }
+  let last = { principal: '', key: '' }
+  for (;;) {
+    const { rows } = await sql<{ principal: string; key: string; reply: Buffer }>`
+      select principal, key, reply from replies
+      where (principal, key) > (${last.principal}, ${last.key}) and reply is not null
+      order by principal, key limit ${BATCH}`.execute(tx)
+    last = rows.at(-1) ?? last
+    const opened = rows.flatMap(({ reply, ...row }) => {
+      const sealed = resealed(reply, box)
+      return sealed ? [{ ...row, reply: sealed.toString('hex') }] : []
+    })
+    await sql`
+      update replies set reply = decode(new.reply, 'hex')
+      from jsonb_to_recordset(${JSON.stringify(opened)}) as new (principal text, key text, reply text)
+      where (replies.principal, replies.key) = (new.principal, new.key)`.execute(tx)
+    counts.replies += opened.length
+    counts.unreadable += rows.length - opened.length
+    if (rows.length < BATCH) return counts
+  }
+}
+
+function resealed(sealed: Buffer, { former, next }: SealingKeyChange): Buffer | undefined {
+  try {
+    return seal(next, unseal(former, sealed))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+
+/**
+ * Milliseconds that expired claims and seats stay in the database. A claim that has expired on this server may still be
+ * in use on another server, because the clock of that server may be slow.
+ */
+const CLOCK_SKEW_MS = MINUTE
+
+/** Deletes expired claims and seats. Keeps those that a later booking has already replaced, and skips locked rows. */
+export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
+  const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
+  const claims = sql`
+    delete from claims where id in (
+      select id from claims where expires_at <= ${lapsed} order by expires_at limit ${BATCH} for update skip locked
+    )`
+  const seats = sql`
+    delete from seats where (holder_kind, holder_id, session_id) in (
+      select holder_kind, holder_id, session_id from seats
+      where expires_at <= ${lapsed} order by expires_at limit ${BATCH} for update skip locked
+    )`
+  await deleteInBatches(() => claims.execute(db))
+  await deleteInBatches(() => seats.execute(db))
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { lowerBound } from '../../infra/util/binary-search.ts'
+import { QueryBatcher } from '../../infra/util/query-batcher.ts'
+
+export interface ClaimHolder {
+  kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
+  id: string
+}
+
+/** An interval in milliseconds since 1970. The interval includes the instant `from` and excludes the instant `to`. */
+export interface Time {
+  from: number
+  to: number
+}
+
+/**
+ * A time interval in which one holder, such as a booking, occupies several resources. A claim without `expiresAt` does
+ * not expire.
+ */
+export interface Claim {
+  resources: readonly string[]
+  /** The claimed interval. It includes the buffers before and after a booking. */
+  time: Time
+  holder: ClaimHolder
+  expiresAt?: Date | undefined
+}
+
+const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
+
+/**
+ * Claims the interval on all resources for one holder. If a resource is not free, returns false, and the caller must
+ * roll back.
+ */
+export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
+  const { resources, time, holder, expiresAt } = claim
+  const answer = await executePrepared(
+    tx,
+    sql<{ taken: boolean }>`
+      select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
+        ${expiresAt}::timestamptz, ${now}::timestamptz) as taken`,
+  )
+  return onlyRow(answer).taken
+}
+
+/**
+ * Claims the interval on all resources, together with the other statements that the unit of work has gathered. If a
+ * resource is not free, the unit of work fails with the error `refusal`.
+ */
+export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
+  const { resources, time, holder, expiresAt } = claim
+  const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
+  tx.require({ name: 'claim_time', values, refusal })
+}
+
+/**
+ * Locks people, rooms or items (resources). Other transactions that need the same ones wait until this transaction
+ * ends.
+ */
+export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
+  await sql`select lock_resources(${resources}::text[])`.execute(tx)
+}
+
+/**
+ * Locks resources. Also throws an error if a part of the interval was released and the waitlist has priority for it.
+ */
+export async function resourcesLockUnlessWaitlisted(
+  tx: Database,
+  resources: readonly string[],
+  time: Time,
+  now: Date,
+): Promise<void> {
+  await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
+}
+
+/**
+ * The present and the next holder of claims or seats, such as a hold and its booking. If `expiresAt` is undefined, they
+ * do not expire.
+ */
+export interface NewHolder {
+  from: ClaimHolder
+  to: ClaimHolder
+  expiresAt: Date | undefined
+}
+
+/**
+ * Passes the unexpired claims of one holder to another, such as from a hold to its booking. Returns the ids of the
+ * claimed people and rooms.
+ */
+export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
+  const passed = await tx
+    .updateTable('claims')
+    .set({ holder_kind: to.kind, holder_id: to.id, expires_at: expiresAt ?? null })
+    .where('holder_kind', '=', from.kind)
+    .where('holder_id', '=', from.id)
+    .where((claim) => claim.or([claim('expires_at', 'is', null), claim('expires_at', '>', now)]))
+    .returning('resource_id')
+    .execute()
+  return passed.map(({ resource_id }) => resource_id)
+}
+
+export const claimEnd = (tx: UnitOfWork, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])
+
+export async function claimsEnd(tx: UnitOfWork, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
+  tx.markReleased()
+  await sql`select end_claims(${kind}, id) from unnest(${ids}::text[]) as id`.execute(tx)
+}
+
+export interface ClaimedSpan {
+  from: number
+  to: number
+  held: boolean
+}
+
+/**
+ * The claimed intervals of each resource, in the binary format that the database returns. `decodeClaims` decodes them.
+ */
+export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
+
+const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
+
+/**
+ * Reads when resources are claimed within an interval. Released capacity counts as claimed while the waitlist has
+ * priority. Concurrent callers with the same interval share one query, so the result may contain resources of other
+ * callers. A transaction has its own query, so it sees its own writes.
+ */
+export function claimsWithin(
+  db: Database,
+  resources: readonly string[],
+  time: Time,
+  now: Date,
+): Promise<EncodedClaims> {
+  if (db.isTransaction) return readClaims(db, resources, time, now)
+  const batcher = claimBatchers.get(db) ?? new QueryBatcher()
+  claimBatchers.set(db, batcher)
+  const { from, to } = time
+  const question = { query: `${from} ${to}`, subjects: resources, at: now.getTime() }
+  return batcher.ask(question, (all, at) => readClaims(db, all, time, new Date(at)))
+}
+
+async function readClaims(
+  db: Database,
+  resources: readonly string[],
+  { from, to }: Time,
+  now: Date,
+): Promise<EncodedClaims> {
+  const { rows } = await executePrepared(
+    db,
+    sql<{ resource: string; taken: Buffer | null }>`
+      select resource, taken from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,
+  )
+  const lines = new Map<string, Buffer[]>()
+  for (const { resource, taken } of rows) if (taken) lines.set(resource, [...(lines.get(resource) ?? []), taken])
+  return lines
+}
+
+/**
+ * Returns the unexpired claims of a holder, such as a booking. The search for a new time of a booking treats them as
+ * free.
+ */
+export async function claimsOf(
+  db: Database,
+  { kind, id }: ClaimHolder,
+  now: Date,
+): Promise<readonly (Time & { resource: string })[]> {
+  const { rows } = await sql<{ resource: string; from: Date; to: Date }>`
+    select resource_id as resource, lower(during) as from, upper(during) as to from claims
+    where holder_kind = ${kind} and holder_id = ${id} and (expires_at is null or expires_at > ${now})`.execute(db)
+  return rows.map(({ resource, from, to }) => ({ resource, from: from.getTime(), to: to.getTime() }))
+}
+
+/**
+ * The bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and one byte.
+ * The last byte says whether a hold claims the interval.
+ */
+const ENTRY_BYTES = 17
+const POSTGRES_EPOCH_MS = Date.UTC(2000)
+
+/**
+ * Decodes the claimed intervals of one resource, and sorts them by time. The intervals in one buffer are already in
+ * order. Each interval that the waitlist may claim first has its own buffer.
+ */
+export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
+  const taken: ClaimedSpan[] = []
+  for (const line of lines)
+    for (let at = 0; at < line.length; at += ENTRY_BYTES)
+      taken.push({ from: instantAt(line, at), to: instantAt(line, at + 8), held: line[at + 16] === 1 })
+  return lines.length > 1 ? taken.sort((one, other) => one.from - other.from) : taken
+}
+
+/**
+ * Whether a resource is claimed in a part of the interval. Searches the encoded intervals without decoding them,
+ * because a day with hundreds of resources has a thousand claimed intervals.
+ */
+export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
+  const at =
+    ENTRY_BYTES * lowerBound(line.length / ENTRY_BYTES, (nth) => instantAt(line, nth * ENTRY_BYTES + 8) <= from)
+  return at < line.length && instantAt(line, at) < to
+}
+
+/**
+ * Converts a PostgreSQL timestamp (a 64-bit number of microseconds since 2000) to milliseconds since 1970. Reads the
+ * number in two halves, because JavaScript numbers are not exact for such large integers.
+ */
+const instantAt = (line: Buffer, at: number) =>
+  POSTGRES_EPOCH_MS + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)

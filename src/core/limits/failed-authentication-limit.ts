@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../infra/db/database.ts'
+import { networkOf } from '../../infra/net/ip-addresses.ts'
+import type { Limits } from '../../protocol/call-limit-types.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { countInMinute, headersOf } from './rate-limits.ts'
+
+type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
+
+/**
+ * Caches which networks reached the limit of failed authentications, and when their block ends. The server checks this
+ * cache first, so a blocked call costs little time.
+ */
+const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
+
+/**
+ * Refuses calls of a network if too many of its authentications failed in this minute. Reads the limit again, because
+ * the business may have raised it meanwhile.
+ */
+export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
+  const block = blocked.get(dependencies.db)?.get(networkOf(address))
+  if (!block || now.getTime() >= block.until) return
+  const limit = limitOf(dependencies, (await dependencies.business.get())?.limits)
+  if (block.failures < limit) return
+  const retryAfter = Math.ceil((block.until - now.getTime()) / 1000)
+  throw new ProtocolError(
+    'rate_limited',
+    `Authentication from this address failed ${block.failures} times within a minute. Wait ${retryAfter} seconds.`,
+    { retryAfter, headers: headersOf({ limit, remaining: 0, reset: retryAfter }) },
+  )
+}
+
+const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, businessLimits: Limits = {}): number =>
+  businessLimits.failed_authentications ?? limits.failed_authentications
+
+/**
+ * Whether an error counts towards the limit of failed authentications. An expired token does not count. An honest
+ * client learns from the refusal that the token expired, and several clients may share one address.
+ */
+export const isFailure = ({ code, details }: ProtocolError): boolean =>
+  errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended
+
+export async function countFailureOf(
+  address: string,
+  dependencies: Dependencies<'db' | 'limits'>,
+  businessLimits: Limits | undefined,
+  now: Date,
+): Promise<void> {
+  const limit = limitOf(dependencies, businessLimits)
+  const network = networkOf(address)
+  const { remaining, reset } = await countInMinute(dependencies.db, `failed ${network}`, limit, now)
+  if (remaining > 0) return
+  const addresses = blocked.get(dependencies.db) ?? new LRUCache({ max: 10_000 })
+  const block = { failures: limit - remaining, until: now.getTime() + reset * 1000 }
+  blocked.set(dependencies.db, addresses.set(network, block))
+}

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../infra/db/database.ts'
+import { networkOf } from '../../infra/net/ip-addresses.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { countInMinute, rateLimitError } from './rate-limits.ts'
+
+/**
+ * The most fetches from one host in a minute, by all servers and for all callers together. The limit prevents callers
+ * from flooding a host with requests of this server.
+ */
+const MAX_PER_HOST_AND_MINUTE = 240
+/** The most fetches of documents by this server in a minute, for all callers and hosts together. */
+const MAX_PER_MINUTE = 1_000
+/**
+ * How much of the fetch budget a network must leave to others: its own fetches in this minute times this factor, but at
+ * most half. Networks with many fetches therefore cannot block networks with one fetch.
+ */
+const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
+const RETRY_AFTER_SECONDS = 30
+
+/**
+ * Counts a document fetch for the network of the caller, on all servers together. Returns the number of its earlier
+ * fetches in this minute. Refuses a network over its limit before the fetch uses up a budget that all networks share.
+ */
+export async function countFetchFor(
+  address: string,
+  { db, business, limits }: Dependencies<'db' | 'business' | 'limits'>,
+  now: Date,
+): Promise<number> {
+  const limit = (await business.get())?.limits?.profiles ?? limits.profiles
+  const allowance = await countInMinute(db, `profiles ${networkOf(address)}`, limit, now)
+  if (allowance.remaining < 0) throw rateLimitError(allowance, 'profiles from your address')
+  return limit - allowance.remaining - 1
+}
+
+export interface FetchBudget {
+  /**
+   * Counts the fetch of a document that is not cached against the budgets that all networks share. `earlierFetches` is
+   * the number of earlier fetches of the network in this minute.
+   */
+  spend(url: string, earlierFetches: number, now: Date): Promise<void>
+}
+
+export function fetchBudget(db: Database): FetchBudget {
+  const all = { left: MAX_PER_MINUTE, minute: 0 }
+  /**
+   * How many fetches from each host remained when this server last asked the database. If none remain, the server
+   * refuses fetches without a query.
+   */
+  const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
+  return {
+    async spend(url, earlierFetches, now) {
+      const { host } = new URL(url)
+      const minute = Math.floor(now.getTime() / MINUTE)
+      if (minute !== all.minute) {
+        Object.assign(all, { left: MAX_PER_MINUTE, minute })
+        hosts.clear()
+      }
+      if (all.left <= reservedForOthers(earlierFetches * RESERVE_FACTORS.ofAll, MAX_PER_MINUTE))
+        throw fetchBudgetError()
+      const isCrowded = (left: number) =>
+        left < reservedForOthers(earlierFetches * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
+      if (isCrowded(hosts.get(host) ?? MAX_PER_HOST_AND_MINUTE)) throw fetchBudgetError(`of ${host} `)
+      const { remaining } = await countInMinute(db, `fetches ${host}`, MAX_PER_HOST_AND_MINUTE, now)
+      hosts.set(host, remaining)
+      if (isCrowded(remaining)) throw fetchBudgetError(`of ${host} `)
+      all.left--
+    },
+  }
+}
+
+const reservedForOthers = (wanted: number, limit: number): number => Math.min(wanted, limit / 2)
+
+const fetchBudgetError = (qualifier = '') =>
+  new ProtocolError('service_unavailable', `Too many new platforms ${qualifier}are calling. Try again shortly.`, {
+    retryAfter: RETRY_AFTER_SECONDS,
+  })

@@ -1,0 +1,97 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { Metrics } from '../../infra/telemetry/metrics.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { StrangerLimit, UnprovenCaller } from '../../protocol/call-limit-types.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+
+/** The kinds of rows that a stranger can create. Each has the name of its limit. */
+const quotas = {
+  hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
+  booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
+  entry: { limit: 'waitlist', words: 'live waitlist entries', code: 'rate_limited' },
+} as const
+
+interface NewResource {
+  kind: keyof typeof quotas
+  id: string
+  /**
+   * Whether the new booking is confirmed at once, without approval or payment. Undefined for holds and waitlist
+   * entries.
+   */
+  isConfirmed?: boolean
+}
+
+/** Seconds that a refused stranger should wait, if the database cannot tell when the quota has room again. */
+const DEFAULT_RETRY_AFTER_SECONDS = 3600
+
+/**
+ * Counts a new hold, booking or waitlist entry of a stranger against the quota of the stranger's network. Refuses it if
+ * the quota is used up.
+ */
+export function useStrangerQuota(
+  tx: UnitOfWork,
+  { network, limits, reportLimit }: Stranger,
+  { kind, id, isConfirmed = false }: NewResource,
+  now: Date,
+): void {
+  const { limit, words, code } = quotas[kind]
+  tx.require({
+    name: 'few_of_strangers',
+    values: [kind, network, now, limits[limit]],
+    refusal: (detail) => {
+      reportLimit(limit)
+      return new ProtocolError(code, `There are ${limits[limit]} ${words} from your network. ${PUBLISH_KEY_HINT}`, {
+        retryAfter: secondsUntil(detail, now),
+      })
+    },
+  })
+  tx.insert('strangers', { kind, id, network, stood: isConfirmed, made_at: now })
+}
+
+export const PUBLISH_KEY_HINT =
+  'This is the limit for all callers whose keys no profile publishes: list your key under `keys` of your ' +
+  'platform profile, or ask the business for an API key.'
+
+export function secondsUntil(detail: string, now: Date): number {
+  const { until }: { until: string } = JSON.parse(detail)
+  const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
+  return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
+}
+
+/** Moves a hold, booking or waitlist entry from the quota of one network to the quota of another network. */
+export async function transferToStranger(
+  tx: UnitOfWork,
+  to: Stranger,
+  { kind, id }: NewResource,
+  now: Date,
+): Promise<void> {
+  await tx.deleteFrom('strangers').where('kind', '=', kind).where('id', '=', id).execute()
+  useStrangerQuota(tx, to, { kind, id }, now)
+}
+
+export async function deleteExpiredStrangers(db: Database, now: Date): Promise<void> {
+  await sql`
+    delete from strangers where (kind, id) in (
+      select kind, id from strangers_live where live_until is null or live_until <= ${now}
+    )`.execute(db)
+}
+
+/**
+ * Returns a function that counts each refusal of a stranger in the metrics. It logs each limit at most once a minute,
+ * because a flood of calls must not fill the disk.
+ */
+export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
+  const lastLogged = new Map<string, number>()
+  return (callers: UnprovenCaller, limit: StrangerLimit): void => {
+    strangerLimits.inc({ limit })
+    const setting = `limits.${callers}.${limit}`
+    const now = clock().getTime()
+    if (now - (lastLogged.get(setting) ?? Number.NEGATIVE_INFINITY) < MINUTE) return
+    lastLogged.set(setting, now)
+    log.warn({ limit: setting }, `${callers} have reached a limit.`)
+  }
+}

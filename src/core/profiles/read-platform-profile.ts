@@ -1,0 +1,133 @@
+import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
+import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
+import type { PlatformMember } from '../../protocol/deployment-modes.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/discard-foreign-capabilities.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { shape } from '../../protocol/json-schemas.ts'
+import { compile, faultsOf, type Validator } from '../../protocol/schema-validator.ts'
+import type {
+  PlatformProfile,
+  ProfileCapabilityEntry,
+  SigningKey,
+  UcpPlatformProfile,
+} from '../../protocol/types.generated.ts'
+import type { EgressResponse } from '../egress/call-outside-url.ts'
+import { profileDocument } from './profile-document.ts'
+
+export interface ReadProfile {
+  profile: PlatformProfile
+  /** The member of a platform profile that contains its capabilities: `usp` or `ucp`. */
+  member: PlatformMember
+  /** The version in the member `ucp`. Undefined if the document has no such member, or a malformed version in it. */
+  ucpVersion: string | undefined
+  /** The capabilities of the platform profile that the server ignored. */
+  discarded: DiscardedEntry[]
+}
+
+export const WHOSE = 'The platform profile'
+const MISMATCH = `${WHOSE} does not match its schema.`
+
+const uspValidator = compile(shape('PlatformProfile'))
+const ucpValidator = compile(shape('UcpPlatformProfile'))
+
+/** The error for a document with neither of the members. The call decides which member it lacks. */
+export class ProfileMemberMissingError extends ProtocolError {
+  constructor(member: PlatformMember = 'usp') {
+    super('profile_malformed', MISMATCH, { errors: [{ field: member, message: 'is missing' }] })
+    this.name = 'ProfileMemberMissingError'
+  }
+}
+
+/** Reads a platform profile. A document counts as a UCP profile if it has the member `ucp` and no member `usp`. */
+export function readProfile(response: EgressResponse): ReadProfile {
+  const document = profileDocument(response, WHOSE)
+  const { usp, ucp } = asRecord(document)
+  if (usp === undefined && ucp === undefined) throw new ProfileMemberMissingError()
+  const isUcp = usp === undefined
+  const member = isUcp ? 'ucp' : 'usp'
+  const { document: usable, discarded } = withoutForeignEntries(document, member)
+  const profile = usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable))
+  return { profile, member, ucpVersion: ucpVersionIn(ucp), discarded }
+}
+
+function ucpVersionIn(ucp: unknown): string | undefined {
+  const { version } = asRecord(ucp)
+  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : undefined
+}
+
+/**
+ * The most capabilities of a platform profile, and the most versions of one capability. The server ignores all others.
+ */
+const MAX_COUNTS = { capabilities: 200, versions: 20 }
+
+/** Keeps only the members of a platform profile that this server reads, because a profile may have any size. */
+function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
+  const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
+  const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
+  const versionsOf = (name: string) => (usp.capabilities[name] ?? []).slice(0, MAX_COUNTS.versions).map(entryOf)
+  return omitUndefined({
+    usp: {
+      version: usp.version,
+      capabilities: Object.fromEntries(names.map((name) => [name, versionsOf(name)])),
+      ...(usp.services && { services: usp.services }),
+    },
+    webhook_url,
+    keys: keys?.map(keyOf),
+    signing_keys: signing_keys?.map(keyOf),
+  })
+}
+
+function entryOf({ version, spec, schema, config }: ProfileCapabilityEntry): ProfileCapabilityEntry {
+  const { webhook_url } = asRecord(config)
+  return omitUndefined({
+    version,
+    spec,
+    schema,
+    config: typeof webhook_url === 'string' ? { webhook_url } : undefined,
+  })
+}
+
+const keyOf = ({ kid, kty, crv, x, y, n, e, use, alg }: SigningKey): SigningKey =>
+  omitUndefined({ kid, kty, crv, x, y, n, e, use, alg })
+
+function readUspProfile(document: unknown): PlatformProfile {
+  if (!isUspProfile(document)) throw schemaError(uspValidator)
+  if (document.usp.version > VERSION)
+    throw new ProtocolError(
+      'version_unsupported',
+      `The platform uses version ${document.usp.version}. The latest version here is ${VERSION}.`,
+      {
+        messages: [
+          {
+            type: 'error',
+            code: 'version_unsupported',
+            content: `The latest supported version is ${VERSION}.`,
+            version: VERSION,
+          },
+        ],
+      },
+    )
+  return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
+}
+
+/** Reads a platform profile in the format of UCP. Its `version` is a version of UCP, and counts only for UCP calls. */
+function readUcpProfile(document: unknown): PlatformProfile {
+  if (!isUcpProfile(document)) throw schemaError(ucpValidator)
+  const { capabilities: offered = {}, services } = document.ucp
+  return { ...document, usp: { version: VERSION, capabilities: offered, ...preferredTransportIn(services) } }
+}
+
+/**
+ * Returns the transport by which a platform prefers to receive events. Platforms list the preferred transport first.
+ * The server only distinguishes MCP from all other transports.
+ */
+function preferredTransportIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
+  const best = asRecord(asRecord(asRecord(services)[SERVICE])[0])
+  return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }
+}
+
+const isUspProfile = (value: unknown): value is PlatformProfile => uspValidator(value)
+const isUcpProfile = (value: unknown): value is UcpPlatformProfile => ucpValidator(value)
+
+const schemaError = (validator: Validator) =>
+  new ProtocolError('profile_malformed', MISMATCH, { errors: faultsOf(validator) })

@@ -1,0 +1,103 @@
+import type { Config } from '../../infra/config/read-config.ts'
+import { isThisMachine } from '../../infra/net/ip-addresses.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { PlainError } from '../../infra/util/terminal-error.ts'
+import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/parse-json-safely.ts'
+
+/** Refuses the registration of an assistant, with an error code of RFC 7591 and a sentence that explains it. */
+export class InvalidClientMetadataError extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
+
+  constructor(code: 'invalid_redirect_uri' | 'invalid_client_metadata', message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The metadata that an assistant sends about itself, such as its name. The server cannot verify them. */
+export interface AssistantMetadata {
+  name: string
+  redirect_uris: string[]
+}
+
+export const MOST_METADATA_BYTES = 16 * 1024
+const BOUNDS: Bounds = { deepest: 8, mostValues: 500, longestText: 4_000 }
+
+export function parseMetadata(document: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    return asRecord(readJson(document, BOUNDS))
+  } catch (error) {
+    if (!(error instanceof UnreadableDocumentError)) throw error
+    throw new InvalidClientMetadataError('invalid_client_metadata', `The client metadata ${error.message}.`)
+  }
+}
+
+const MOST_URIS = 20
+const LONGEST_URI = 500
+const LONGEST_NAME = 60
+
+/** Reads the metadata of an assistant (RFC 7591). Ignores members that this server does not use, such as a logo. */
+export function readClientMetadata({
+  client_name,
+  redirect_uris,
+}: Readonly<Record<string, unknown>>): AssistantMetadata {
+  const usable = usableUris(redirect_uris)
+  const name = typeof client_name === 'string' ? nameIn(client_name) : ''
+  return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
+}
+
+/**
+ * Cleans the name of an assistant. The consent page shows the name in quotation marks. The name must not contain
+ * quotation marks: text after them would look like text of this server.
+ */
+const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
+
+const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
+
+/** Returns the allowed redirect addresses of an assistant. Ignores all others, which may be for other servers. */
+function usableUris(redirect_uris: unknown): string[] {
+  if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
+    throw new InvalidClientMetadataError(
+      'invalid_redirect_uri',
+      `redirect_uris must be a list of at most ${MOST_URIS} addresses.`,
+    )
+  const usable = redirect_uris.filter(isUsable)
+  if (usable.length > 0) return [...new Set(usable)]
+  throw new InvalidClientMetadataError(
+    'invalid_redirect_uri',
+    'redirect_uris must contain https addresses, or http addresses of 127.0.0.1, [::1] or localhost, of at ' +
+      `most ${LONGEST_URI} characters and without a fragment.`,
+  )
+}
+
+const isUsable = (uri: unknown): uri is string =>
+  typeof uri === 'string' &&
+  uri.length <= LONGEST_URI &&
+  /^[\x21-\x7e]+$/.test(uri) &&
+  isRedirectUri(uri, true) &&
+  !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
+
+/**
+ * Whether the text is a valid redirect address. The address must use https. With `allowsLoopback`, it may also use http
+ * and lead to a program on the machine of the person.
+ */
+function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
+  const url = URL.parse(uri)
+  if (!url || uri.includes('#') || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:' && isThisMachine(url))
+}
+
+/**
+ * Refuses redirect addresses of clients that do not use https. A development server also allows http with a loopback
+ * address. The OAuth library compares redirect addresses character by character.
+ */
+export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
+  for (const uri of uris) {
+    if (!isRedirectUri(uri, mode === 'development'))
+      throw new PlainError(
+        `${uri} cannot be a redirect URI: it must be an https address without a fragment, or during ` +
+          'development an address of this machine.',
+      )
+  }
+}

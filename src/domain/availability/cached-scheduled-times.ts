@@ -1,0 +1,69 @@
+import { wholeDays } from '../../infra/time/time-zone.ts'
+import { generateScheduledTimes, type ScheduledTime } from './generate-scheduled-times.ts'
+import { type Plan, planCache } from './service-plan.ts'
+import type { Span } from './time-spans.ts'
+import { daysWithin, withinDays } from './working-hours-and-closures.ts'
+
+/** The cached scheduled times of one day. `times` are those computed so far, and `remaining` generates the others. */
+interface CachedDay {
+  times: ScheduledTime[]
+  remaining: Iterator<ScheduledTime> | undefined
+}
+
+/** The scheduled times of a day are computed in steps of this number. */
+const TIMES_PER_STEP = 64
+/** How much an unfinished iterator counts toward the size of the cache, as a number of cached times. */
+const ITERATOR_WEIGHT = 200
+
+/**
+ * Caches scheduled times by plan and day. The first argument limits the number of cached times. Times change only with
+ * the business definition, so they need no expiry.
+ */
+const dayCache = planCache<CachedDay>(
+  100_000,
+  ({ times, remaining }) => times.length + (remaining ? ITERATOR_WEIGHT : 1),
+)
+
+export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
+
+/**
+ * Generates the scheduled times within the range one by one. A day may have tens of thousands of times, but a page of
+ * results needs only a few of them.
+ */
+export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTime> {
+  for (const day of daysWithin(plan.zone, range)) yield* scheduledOn(plan, day, withinDays(plan.zone, [day], range))
+}
+
+function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
+  const known = dayCache.get(plan, day)
+  // The lookup of one slot id needs only one instant, so it does not cache the whole day.
+  if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
+  const whole = wholeDays(plan.zone, day)
+  const isWhole = part[0] === whole[0] && part[1] === whole[1]
+  if (isWhole && known && !known.remaining) return known.times
+  return timesOfDay(plan, day, known ?? { times: [], remaining: generateScheduledTimes(plan, whole) }, part)
+}
+
+function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span): Generator<ScheduledTime> {
+  for (let next = 0; next < known.times.length || findMore(plan, day, known); next++) {
+    const time = known.times[next]
+    if (!time || time.start >= to) return
+    if (time.start >= from) yield time
+  }
+}
+
+/**
+ * Computes the next scheduled times of a day. Returns false if the day has no more times. Several callers may iterate
+ * over the same day in parallel.
+ */
+function findMore(plan: Plan, day: string, known: CachedDay): boolean {
+  if (!known.remaining) return false
+  const before = known.times.length
+  for (let count = 0; count < TIMES_PER_STEP && known.remaining; count++) {
+    const { done, value } = known.remaining.next()
+    if (done) known.remaining = undefined
+    else known.times.push(value)
+  }
+  dayCache.set(plan, day, known)
+  return known.times.length > before
+}

@@ -1,0 +1,11 @@
+import type { Agent } from '../../protocol/caller-types.ts'
+import type { Operation } from '../../protocol/define-operation.ts'
+import type { Plan } from './service-plan.ts'
+
+const WAITLIST = 'dev.usp-protocol.services.waitlist'
+
+/** Whether the caller can join the waitlist of this service. Other callers do not see full times. */
+export function canJoinWaitlist({ service }: Plan, agent: Agent | undefined, operations: Operation[]): boolean {
+  if (service.capacity?.waitlist !== true) return false
+  return agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)
+}

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { Throttle } from '../../../infra/util/yield-to-event-loop.ts'
+import type { Plan, Requirement } from '../service-plan.ts'
+import type { Span } from '../time-spans.ts'
+import { bytesOf, type StartsByDuration } from './free-start-bits.ts'
+import type { PartsOfDays } from './free-times-by-day-part.ts'
+import type { HintDays } from './time-counter.ts'
+
+/**
+ * The times of a service with one choice of resources: the free times in each part of the coming days, and the free
+ * starts.
+ */
+export interface ChoiceTimes {
+  days: PartsOfDays
+  starts: StartsByDuration
+}
+
+/**
+ * Counted times, while the server computes many availability hints. If one person provides hundreds of services at the
+ * same times, these times are counted once.
+ */
+type ChoiceCounts = LRUCache<string, ChoiceTimes>
+
+/** The most memory for all cached counts, in bytes. Four weeks of `days` take about 5 KB. */
+const MAX_CACHED_BYTES = 25_000_000
+const DAYS_BYTES = 5_000
+
+const newChoiceCounts = (): ChoiceCounts =>
+  new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
+
+/**
+ * The required resource that buyers choose, if there is only one. The times of each of its candidates are counted
+ * separately.
+ */
+export function onlySelectable({ requirements }: Plan): Requirement | undefined {
+  const [first, ...others] = requirements.filter(({ selectable }) => selectable)
+  return others.length === 0 ? first : undefined
+}
+
+/**
+ * Hash of all data that determine the times of one choice of resources. Services with the same hash share their counts.
+ */
+export function basisOf(plan: Plan, range: Span, days: HintDays): string {
+  const { service, business: _, requirements, resourceDurations, ...times } = plan
+  const alone = onlySelectable(plan)
+  const needed = requirements.map((one) => one !== alone && [one.selectable, ...one.candidates.map(({ id }) => id)])
+  const basis = [service.type, service.capacity, range, days, times, [...resourceDurations], needed]
+  return hash('sha256', JSON.stringify(basis), 'base64url')
+}
+
+export class HintRun {
+  readonly counted: ChoiceCounts = newChoiceCounts()
+  readonly pace = new Throttle()
+}

@@ -1,0 +1,99 @@
+import type { Database } from '../../../infra/db/database.ts'
+import { occupancyByDay } from '../available-days.ts'
+import { freeChoiceCheck } from '../available-times.ts'
+import { generateScheduledTimes, type ScheduledTime } from '../generate-scheduled-times.ts'
+import { type Choice, type ChoiceGroup, groupedChoices } from '../resource-choices.ts'
+import type { Occupancy } from '../resource-occupancy.ts'
+import type { Plan } from '../service-plan.ts'
+import type { Span } from '../time-spans.ts'
+import { basisOf, type ChoiceTimes, type HintRun, onlySelectable } from './cached-resource-counts.ts'
+import { type HintDays, TimeCounter } from './time-counter.ts'
+
+export interface CountedRange {
+  days: HintDays
+  /** The part of `days` that buyers can book now. */
+  range: Span
+  now: Date
+}
+
+/** The key of a count that covers all times together. It is used if buyers choose no resource or several resources. */
+const ALL_CHOICES = ''
+
+/**
+ * Counts the free and the full times of each resource that buyers can choose. If the same times were just counted for
+ * another service, it takes these counts.
+ */
+export async function countByChoice(
+  db: Database,
+  plan: Plan,
+  { days, range, now }: CountedRange,
+  { counted, pace }: HintRun,
+): Promise<ChoiceTimes[]> {
+  const basis = basisOf(plan, range, days)
+  const ids = onlySelectable(plan)?.candidates.map(({ id }) => id) ?? [ALL_CHOICES]
+  const known = ids.flatMap((id) => counted.get(`${basis} ${id}`) ?? [])
+  const others = new Map(
+    ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new TimeCounter(plan, days)]),
+  )
+  if (others.size === 0) return known
+  const some = withOnly(plan, others)
+  const groups = groupsOf(some)
+  for await (const { range: day, busy } of occupancyByDay(db, some, { range, now }))
+    await countDay(some, { groups, busy, day, pace }, others)
+  const times = [...others].map(([id, counter]) => ({ id, counts: counter.counts() }))
+  for (const { id, counts } of times) counted.set(`${basis} ${id}`, counts)
+  return [...known, ...times.map(({ counts }) => counts)]
+}
+
+function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
+  const alone = onlySelectable(plan)
+  const requirements = plan.requirements.map((one) =>
+    one === alone ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
+  )
+  return { ...plan, requirements }
+}
+
+/** Groups of resource choices with identical times. `alike` contains one choice of each group. */
+interface Groups {
+  alike: ChoiceGroup[]
+  choicesOf(time: ScheduledTime): readonly Choice[]
+}
+
+/**
+ * Groups resource choices with identical times, so that the server computes these times once. Many people share few
+ * shifts.
+ */
+function groupsOf(plan: Plan): Groups {
+  const all = groupedChoices(plan)
+  const byPlace = new Map(
+    [...Map.groupBy(all, ({ location }) => location)].map(([location, groups]) => {
+      // A scheduled time and its choice refer to the same list of picks. So this list object can be the key of a map.
+      const byPicks = new Map(groups.map(({ choices }) => [choices[0]?.picks, choices]))
+      return [location, byPicks] as const
+    }),
+  )
+  return {
+    alike: all.map((group) => ({ ...group, choices: group.choices.slice(0, 1) })),
+    choicesOf: ({ location, picks }) => byPlace.get(location)?.get(picks) ?? [],
+  }
+}
+
+/**
+ * Counts the times of a day without the cache of scheduled times. Otherwise, the count would evict times that callers
+ * need.
+ */
+async function countDay(
+  plan: Plan,
+  { groups, busy, day, pace }: Pick<HintRun, 'pace'> & { groups: Groups; busy: Occupancy; day: Span },
+  counters: ReadonlyMap<string, TimeCounter>,
+): Promise<void> {
+  const isAlone = onlySelectable(plan) !== undefined
+  for (const scheduled of generateScheduledTimes(plan, day, groups.alike)) {
+    if (pace.isUsed()) await pace.rest()
+    const isFree = freeChoiceCheck(plan, busy, scheduled)
+    for (const { chosen, picks } of groups.choicesOf(scheduled)) {
+      const counter = counters.get((isAlone && picks[0]) || ALL_CHOICES)
+      counter?.add(scheduled, { all: 1, free: isFree(chosen) ? 1 : 0 })
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { SECOND } from '../../../infra/time/time-units.ts'
+
+/**
+ * The starts of bookings of one duration, as bits. Bits take far less memory than an array, and the cache has thousands
+ * of these objects. All numbers are seconds after the same midnight.
+ */
+export interface FreeStarts {
+  /** The first and the last scheduled start, even if they are booked. */
+  first: number
+  last: number
+  /** The greatest common divisor of the distances between scheduled starts. It is 0 if there is only one start. */
+  spread: number
+  /**
+   * The distance between two bits, in seconds. Bit i stands for the start at i × `step` seconds, and is set if this
+   * start is free.
+   */
+  step: number
+  bits: Uint32Array
+}
+
+/** The starts of bookings by their duration in milliseconds. */
+export type StartsByDuration = Map<number, FreeStarts>
+
+/**
+ * Collects the starts of bookings of one duration, with one choice of resources. Callers add the starts in order,
+ * earliest first.
+ */
+class StartCollector {
+  readonly #first: number
+  #last: number
+  #spread = 0
+  readonly #free: number[] = []
+
+  constructor(first: number) {
+    this.#first = first
+    this.#last = first
+  }
+
+  add(second: number, isFree: boolean): void {
+    const ahead = second - this.#first
+    if (this.#spread === 0 || ahead % this.#spread !== 0) this.#spread = commonDivisor(this.#spread, ahead)
+    this.#last = second
+    if (isFree) this.#free.push(second)
+  }
+
+  starts(): FreeStarts {
+    const [first, last, spread] = [this.#first, this.#last, this.#spread]
+    const step = commonDivisor(spread, first) || 1
+    const bits = new Uint32Array(((last / step) >> 5) + 1)
+    for (const one of this.#free) setBit(bits, one / step)
+    return { first, last, spread, step, bits }
+  }
+}
+
+/**
+ * Collects the starts of bookings of all durations, with one choice of resources, while the server counts its times.
+ */
+export class StartsCollector {
+  readonly #midnight: number
+  readonly #durations = new Map<number, StartCollector>()
+
+  constructor(midnight: number) {
+    this.#midnight = midnight
+  }
+
+  add(start: number, duration: number, isFree: boolean): void {
+    const second = (start - this.#midnight) / SECOND
+    const known = this.#durations.get(duration)
+    const starts = known ?? new StartCollector(second)
+    if (!known) this.#durations.set(duration, starts)
+    starts.add(second, isFree)
+  }
+
+  byDuration(): StartsByDuration {
+    return new Map([...this.#durations].map(([duration, starts]) => [duration, starts.starts()]))
+  }
+}
+
+/** Combines the starts of several choices of resources. A start is free if it is free with at least one choice. */
+export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
+  const [one, ...others] = shares
+  if (!one) return undefined
+  const first = Math.min(...shares.map((share) => share.first))
+  const last = Math.max(...shares.map((share) => share.last))
+  const step = others.reduce((divisor, share) => commonDivisor(divisor, share.step), one.step)
+  const spread = shares.reduce((sum, share) => commonDivisor(commonDivisor(sum, share.spread), share.first - first), 0)
+  const bits = new Uint32Array(((last / step) >> 5) + 1)
+  for (const share of shares)
+    if (share.step === step)
+      for (let nth = 0; nth < share.bits.length; nth++) bits[nth] = (bits[nth] ?? 0) | (share.bits[nth] ?? 0)
+    else for (const start of startsIn(share)) setBit(bits, start / step)
+  return { first, last, spread, step, bits }
+}
+
+/** Yields the free starts in seconds, earliest first. */
+export function* startsIn({ step, bits }: Pick<FreeStarts, 'step' | 'bits'>): Generator<number> {
+  for (let nth = 0; nth < bits.length; nth++)
+    for (let word = bits[nth] ?? 0; word !== 0; word &= word - 1)
+      yield (nth * 32 + 31 - Math.clz32(word & -word)) * step
+}
+
+function setBit(bits: Uint32Array, nth: number): void {
+  bits[nth >> 5] = (bits[nth >> 5] ?? 0) | (1 << (nth & 31))
+}
+
+function commonDivisor(one: number, other: number): number {
+  let [a, b] = [Math.abs(one), Math.abs(other)]
+  while (b > 0) [a, b] = [b, a % b]
+  return a
+}
+
+export const bytesOf = (starts: StartsByDuration): number =>
+  [...starts.values()].reduce((sum, { bits }) => sum + bits.byteLength, 0)

@@ -1,0 +1,91 @@
+import { type ClaimedSpan, decodeClaims, isClaimedIn } from '../../core/ledger/resource-claims.ts'
+import { overlapsAny, type Span } from './time-spans.ts'
+
+export interface ResourceOccupancy {
+  /** The claimed times of the resource, earliest first. */
+  readonly taken: readonly Span[]
+  /** The part of `taken` that belongs to holds. A slot states its held places separately. */
+  readonly held: readonly Span[]
+  isTaken(from: number, to: number): boolean
+}
+
+/** The claimed times of each resource. `get` returns undefined if a resource has no claims. */
+export interface Occupancy {
+  get(id: string): ResourceOccupancy | undefined
+}
+
+/**
+ * Computes the claimed times of a resource when they are first needed, and caches them. A search usually needs only the
+ * first few of hundreds of resources.
+ */
+export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
+  const known = new Map<string, ResourceOccupancy>()
+  return {
+    get(id) {
+      const before = known.get(id)
+      if (before) return before
+      const found = find(id)
+      if (found) known.set(id, found)
+      return found
+    },
+  }
+}
+
+export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[] = []): ResourceOccupancy => ({
+  taken,
+  held,
+  isTaken: (from, to) => overlapsAny(taken, from, to),
+})
+
+/** Converts the claims of one resource to its claimed times. The claims in `times` must be sorted. */
+export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
+  const { taken, held } = mergedSpans(times)
+  return occupancyFromSpans(taken, held)
+}
+
+/**
+ * The claimed times of one resource, in the binary form of the database. One search checks hundreds of resources, so
+ * `isTaken` searches the bytes directly. The times are decoded only if a caller needs them.
+ */
+export class EncodedOccupancy implements ResourceOccupancy {
+  readonly #lines: readonly Buffer[]
+  #spans: Pick<ResourceOccupancy, 'taken' | 'held'> | undefined
+
+  constructor(lines: readonly Buffer[]) {
+    this.#lines = lines
+  }
+
+  get taken(): readonly Span[] {
+    return this.#all.taken
+  }
+
+  get held(): readonly Span[] {
+    return this.#all.held
+  }
+
+  isTaken(from: number, to: number): boolean {
+    return this.#lines.some((line) => isClaimedIn(line, from, to))
+  }
+
+  get #all() {
+    this.#spans ??= mergedSpans(decodeClaims(this.#lines))
+    return this.#spans
+  }
+}
+
+/**
+ * Merges claims that overlap. `times` also contains released capacity that the server must offer to the waitlist first,
+ * and this capacity may overlap claims.
+ */
+function mergedSpans(times: readonly ClaimedSpan[]) {
+  const taken: Span[] = []
+  const held: Span[] = []
+  for (const one of times) {
+    const span: Span = [one.from, one.to]
+    const last = taken.at(-1)
+    if (last && one.from < last[1]) taken[taken.length - 1] = [last[0], Math.max(last[1], one.to)]
+    else taken.push(span)
+    if (one.held) held.push(span)
+  }
+  return { taken, held }
+}

@@ -1,0 +1,193 @@
+import { LRUCache } from 'lru-cache'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { MAX_ADVANCE_MS } from './query-and-duration-limits.ts'
+import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './service-durations.ts'
+
+/**
+ * The data of one service that the server needs to compute its times. They are derived once from each business
+ * definition.
+ */
+export interface Plan {
+  service: ServiceDefinition
+  business: BusinessDefinition
+  zone: string
+  /** The possible durations in milliseconds, shortest first. */
+  durations: number[]
+  /**
+   * Duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
+   * duration.
+   */
+  resourceDurations: ReadonlyMap<string, number>
+  /** True if the durations are calendar days. A day with a clock change has 23 or 25 hours. */
+  byTheDay: boolean
+  interval: number
+  minAdvance: number
+  maxAdvance: number
+  /** Milliseconds that stay free before and after each booking: the buffer and the travel time. */
+  before: number
+  after: number
+  /**
+   * Ids of the locations of the service. Undefined stands for a service that takes place at no location of the
+   * business.
+   */
+  locations: (string | undefined)[]
+  requirements: Requirement[]
+}
+
+export interface Requirement {
+  selectable: boolean
+  candidates: ResourceDefinition[]
+}
+
+const plans = new WeakMap<BusinessDefinition, Map<string, Plan>>()
+
+export function planOf(business: BusinessDefinition | undefined, serviceId: string): Plan | undefined {
+  if (!business) return undefined
+  const known = plans.get(business) ?? new Map<string, Plan>()
+  plans.set(business, known)
+  const service = known.has(serviceId) ? undefined : business.services.find(({ id }) => id === serviceId)
+  if (service) known.set(serviceId, makePlan(business, service))
+  return known.get(serviceId)
+}
+
+function makePlan(business: BusinessDefinition, service: ServiceDefinition): Plan {
+  const { booking_window: window = {} } = service.policies
+  const travel = milliseconds(service.travel_time)
+  const requirements = requirementsOf(business, service)
+  const lengths = durationsByResource(service, requirements)
+  return {
+    service,
+    business,
+    zone: business.business.timezone,
+    durations:
+      lengths.size > 0 ? [...new Set(lengths.values())].sort((one, other) => one - other) : durationsOf(service),
+    resourceDurations: lengths,
+    byTheDay: isByTheDay(service),
+    interval: startInterval(service.policies),
+    minAdvance: milliseconds(window.min_advance),
+    maxAdvance: window.max_advance === undefined ? MAX_ADVANCE_MS : milliseconds(window.max_advance),
+    before: milliseconds(service.duration.buffer_before) + travel,
+    after: milliseconds(service.duration.buffer_after) + travel,
+    locations: locationsOf(business, service),
+    requirements,
+  }
+}
+
+/** Milliseconds between two possible starts of bookings, if the service defines no interval. */
+const USUAL_INTERVAL_MS = 15 * MINUTE
+
+/** Milliseconds between two possible starts of bookings. */
+export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
+  slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
+
+function locationsOf(
+  { locations = [] }: BusinessDefinition,
+  { locations: serviceLocations, channel }: ServiceDefinition,
+) {
+  if (serviceLocations) return serviceLocations
+  const comesToUs = channel.type === 'at_business_location' || channel.type === 'hybrid'
+  return comesToUs && locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
+}
+
+const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
+
+/**
+ * The resources of a business by id. The server caches this map, because hundreds of services may each name hundreds of
+ * resources.
+ */
+export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
+  const byId = known.get(business) ?? new Map(business.resources?.map((resource) => [resource.id, resource]))
+  known.set(business, byId)
+  return byId
+}
+
+export function requirementsOf(business: BusinessDefinition, service: ServiceDefinition): Requirement[] {
+  if (service.type === 'group') return []
+  const { resources = [] } = business
+  const { resources: required = [] } = service
+  const byId = resourcesById(business)
+  // A service without required resources can serve only one booking at a time. So the server treats the service itself
+  // as its only resource.
+  if (required.length === 0)
+    return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
+  return required.map(({ type, options, selectable = false }) => ({
+    selectable,
+    candidates: options
+      ? options.flatMap((id) => byId.get(id) ?? [])
+      : resources.filter((resource) => resource.type === type || (type === 'other' && resource.type === 'table')),
+  }))
+}
+
+const resources = new WeakMap<Requirement[], readonly string[]>()
+
+/** Ids of all resources that a booking of the service may use. The server caches the list, because it may be long. */
+export function resourcesOf({ requirements }: Plan): readonly string[] {
+  const known = resources.get(requirements)
+  if (known) return known
+  const ids = [...new Set(requirements.flatMap(({ candidates }) => candidates.map(({ id }) => id)))]
+  resources.set(requirements, ids)
+  return ids
+}
+
+export const seatsOf = ({ service }: Plan, { seats }: ResourceDefinition): number => seats ?? service.capacity?.max ?? 1
+
+const names = new WeakMap<Plan, number>()
+let nextNumber = 0
+
+/**
+ * A number that identifies a plan object in cache keys. Every other plan has another number, such as the plan of a
+ * newer definition.
+ */
+function planNumber(plan: Plan): number {
+  const name = names.get(plan) ?? nextNumber++
+  names.set(plan, name)
+  return name
+}
+
+/** Makes a cache for values that depend only on the plan. `most` limits the total size of the values. */
+export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
+  const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
+  return {
+    get: (plan: Plan, key: string): T | undefined => cache.get(`${planNumber(plan)} ${key}`),
+    set: (plan: Plan, key: string, value: T) => void cache.set(`${planNumber(plan)} ${key}`, value),
+  }
+}
+
+const narrowedPlans = new LRUCache<string, Plan>({ max: 500 })
+
+interface Wanted {
+  ids?: readonly (string | undefined)[]
+  location?: string | undefined
+  duration?: number | undefined
+}
+
+/**
+ * Reduces a plan to the resources, locations and durations that the caller wants, so that the search skips all others.
+ */
+export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
+  const wanted = new Set(ids.filter((id) => id !== undefined))
+  if (wanted.size === 0 && location === undefined && duration === undefined) return plan
+  const name = JSON.stringify([planNumber(plan), [...wanted], location, duration])
+  const narrowed = narrowedPlans.get(name) ?? {
+    ...plan,
+    durations: plan.durations.filter((one) => duration === undefined || one === duration),
+    locations: plan.locations.filter((one) => location === undefined || one === location),
+    requirements: withOnly(plan, wanted),
+  }
+  narrowedPlans.set(name, narrowed)
+  return narrowed
+}
+
+const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
+  plan.requirements.map((one) => {
+    const wanted = one.candidates.filter(({ id }) => ids.has(id) && isOnlyIn(plan, one, id))
+    return one.selectable && wanted.length > 0 ? { ...one, candidates: wanted } : one
+  })
+
+/**
+ * Whether the wanted resource is a candidate for only this required resource. If it is a candidate for several, the
+ * plan keeps all candidates of each, because the caller may mean any of them.
+ */
+const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
+  requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

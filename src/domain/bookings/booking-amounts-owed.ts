@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import { money } from '../../infra/util/round-money.ts'
+import type { BusinessDefinition, Message, NoShow } from '../../protocol/types.generated.ts'
+import { isDeposit, leftForVisit, type Payment, refundsOf } from '../pricing/payment-amounts.ts'
+import type { BookingRow } from './booking-row.ts'
+import { isOver } from './lifecycle.ts'
+
+/**
+ * Whether the buyer reported a payment by hand that the business has not recorded yet. Any payment recorded after the
+ * report counts as the reported one.
+ */
+export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
+  payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)
+
+export const hasClaim: RawBuilder<boolean> = sql<boolean>`
+  (record ->> 'payment_claimed_at' is not null and not exists (
+    select from json_array_elements(record #> '{payment,received}') as one
+    where one ->> 'received_at' >= record ->> 'payment_claimed_at'))`
+
+export const owedFee = ({ record: { no_show } }: Pick<BookingRow, 'record'>): NoShow | undefined =>
+  no_show && no_show.amount_due > 0 ? no_show : undefined
+
+/** Whether the booking is not over yet. Only then can the buyer still owe a payment at the visit. */
+export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
+
+export const restBesideDeposit = (payment: Payment | undefined): number =>
+  isDeposit(payment) ? leftForVisit(payment) : 0
+
+/**
+ * The part of the price that remains after the deposit, in minor units. Undefined if nothing remains or the booking is
+ * over.
+ */
+export function restAtVisit(
+  booking: Pick<BookingRow, 'record' | 'status'>,
+): { amount: number; currency: string } | undefined {
+  const { payment } = booking.record
+  const amount = restBesideDeposit(payment)
+  return payment && amount > 0 && isAhead(booking) ? { amount, currency: payment.currency } : undefined
+}
+
+export function currencyOf(
+  { record, service_id }: Pick<BookingRow, 'record' | 'service_id'>,
+  definition: BusinessDefinition | undefined,
+): string {
+  const service = definition?.services.find(({ id }) => id === service_id)
+  return (
+    record.no_show?.currency ??
+    record.payment?.currency ??
+    service?.pricing.currency ??
+    definition?.business.currency ??
+    ''
+  )
+}
+
+/** Messages about refunds and fees of a booking, because its status does not show them. */
+export function moneyNotes(booking: BookingRow): Message[] {
+  const { payment } = booking.record
+  const fee = owedFee(booking)
+  return [...(payment ? refundNote(payment) : []), ...(fee ? [feeNote(fee)] : [])]
+}
+
+const feeNote = ({ amount_due, currency }: NoShow): Message => ({
+  type: 'info',
+  code: 'no_show_fee_due',
+  content: `The buyer did not come and owes the business ${money(amount_due, currency)}.`,
+  path: '$.no_show.amount_due',
+})
+
+function refundNote(payment: Payment): Message[] {
+  const { refund_amount, refund_total } = refundsOf(payment)
+  if (refund_amount === undefined || refund_total === undefined) return []
+  const amount = money(refund_amount, payment.currency)
+  const total = refund_amount === refund_total ? '' : `, ${money(refund_total, payment.currency)} in all`
+  return [
+    {
+      type: 'info',
+      code: 'refund_issued',
+      content: `${amount} is refunded to the buyer${total}.`,
+      path: '$.payment.refund_amount',
+    },
+  ]
+}

@@ -1,0 +1,69 @@
+import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
+
+/**
+ * The pages of one booking for its buyer. A link to a page 'for a task' gives access to this task only. So the buyer
+ * may forward it, for example to the person who pays.
+ */
+const pages = {
+  manage: 'of the buyer',
+  cancel: 'of the buyer',
+  move: 'of the buyer',
+  waiver: 'for a task',
+  intake: 'for a task',
+  payment: 'for a task',
+} as const
+export type Page = keyof typeof pages
+
+export const PAGES = Object.keys(pages)
+
+export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
+
+/** Whether a page needs a link with full access to the booking. */
+export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the buyer'
+
+const TAG_BYTES = 24
+
+/**
+ * The secret in a page link. The staff may renew the page links of a booking. Then all its links get new secrets, which
+ * begin with the number of renewals.
+ */
+const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
+  renewals === 0
+    ? tag('page', `${page} ${bookingId}`, TAG_BYTES)
+    : `${renewals}.${tag('page', `${page} ${bookingId} ${renewals}`, TAG_BYTES)}`
+
+interface Linked {
+  id: string
+  record: { links_renewed?: number }
+}
+
+/**
+ * The address of a page of the booking. It contains the booking id and a secret that only this server can compute, but
+ * no details of the booking.
+ */
+export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
+  `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
+
+/**
+ * How often the page links of the booking had been renewed when this secret was made. Undefined if this server did not
+ * make the secret.
+ */
+export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: string): number | undefined {
+  const renewals = Number(/^([1-9]\d{0,4})\./.exec(value.slice(0, 6))?.[1] ?? 0)
+  return isEqualInConstantTime(secret(tag, bookingId, page, renewals), value) ? renewals : undefined
+}
+
+/** The cookie of a browser that has opened a page of the booking. It gives no access to the booking. */
+export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
+
+/**
+ * The cookie of the browser that submitted the booking form. If the browser opens the form again, the cookie leads to
+ * the page of the booking.
+ */
+export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
+
+export const isSubmittedCookieValue = (tag: Tag, bookingId: string, value: string): boolean =>
+  isEqualInConstantTime(submittedCookieValue(tag, bookingId), value)
+
+export const isOpenedCookieValue = (tag: Tag, bookingId: string, value: string): boolean =>
+  isEqualInConstantTime(openedCookieValue(tag, bookingId), value)

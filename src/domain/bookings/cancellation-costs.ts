@@ -1,0 +1,70 @@
+import { momentText } from '../../infra/i18n/format-times.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { secondsOf } from '../../infra/time/time-units.ts'
+import type { BookingRow } from './booking-row.ts'
+import { isNothingRefunded, lateCancellationFee } from './cancel-and-reschedule-rules.ts'
+
+type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
+
+/**
+ * The cost for the buyer of a cancellation now or later, under the terms of the booking. A missing member does not
+ * apply to this booking.
+ */
+export type CancellationFacts =
+  | { possible: false }
+  | {
+      possible: true
+      last?: Date
+      /** The deposit that the business keeps, in minor units. Set if the business refunds none of the payments. */
+      keptDeposit?: number
+      /**
+       * The fee in minor units that the buyer owes from the instant `from` on. Without `from`, the buyer owes it
+       * already now.
+       */
+      fee?: { amount: number; from?: Date }
+    }
+
+/**
+ * Computes the cost of a later cancellation for the buyer. `cancellationTerms` applies the same rules to a real
+ * cancellation.
+ */
+export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
+  const { allowed, no_cancellation_after, free_cancellation_until } = agreed.policies.cancellation
+  const ahead = (duration: string) => new Date(starts.getTime() - secondsOf(duration) * 1000)
+  const last = no_cancellation_after === undefined ? undefined : ahead(no_cancellation_after)
+  const end = last ?? starts
+  if (!allowed || starts <= now || end < now) return { possible: false }
+  const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
+  const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
+  const amount = agreed.fee_waived ? 0 : lateCancellationFee(agreed)
+  // A fee that begins after the last moment to cancel never applies. A fee that is not higher than the kept deposit
+  // costs nothing extra.
+  const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
+  return {
+    possible: true,
+    ...(last && { last }),
+    ...(keptDeposit !== undefined && { keptDeposit }),
+    ...(isCharged && { fee: { amount, ...(free >= now && { from: free }) } }),
+  }
+}
+
+export function cancellationText(
+  facts: CancellationFacts,
+  { zone, currency }: { zone: string; currency: string },
+  localizer: Localizer,
+): string[] {
+  const { say, money } = localizer
+  if (!facts.possible) return [say('canceling.never')]
+  const { last, keptDeposit, fee } = facts
+  const timeText = (instant: Date) => momentText(localizer, instant, zone)
+  const costs = fee && { fee: money(fee.amount, currency), time: fee.from ? timeText(fee.from) : '' }
+  return [
+    ...(keptDeposit === undefined ? [] : [say('canceling.kept', { deposit: money(keptDeposit, currency) })]),
+    ...(costs && !fee.from ? [say('canceling.costs', costs)] : []),
+    ...(costs && fee.from
+      ? [say(keptDeposit === undefined ? 'canceling.free_until' : 'canceling.costs_from', costs)]
+      : []),
+    ...(!fee && keptDeposit === undefined ? [say('canceling.free')] : []),
+    ...(last ? [say('canceling.last', { time: timeText(last) })] : []),
+  ]
+}

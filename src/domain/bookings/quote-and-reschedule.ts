@@ -1,0 +1,73 @@
+import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { Stranger } from '../../protocol/caller-types.ts'
+import type { Tag } from '../../protocol/keyed-digest.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { slotUnavailable } from '../availability/allocate-slot.ts'
+import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { planOf } from '../availability/service-plan.ts'
+import { readSlotId } from '../availability/time-slot.ts'
+import { totalOf } from '../pricing/payment-amounts.ts'
+import { refuseUnfitHold } from './allocate-booking-slot.ts'
+import type { BookingRow } from './booking-row.ts'
+import { reschedulingFee } from './cancel-and-reschedule-rules.ts'
+import { moveBooking, needsNewPayment, paymentAfterMove } from './move-booking.ts'
+
+export interface MoveRequest {
+  definition: BusinessDefinition | undefined
+  tag: Tag
+  slotId: string
+  hold?: HoldRow | undefined
+}
+
+export async function reschedule(
+  tx: UnitOfWork,
+  booking: BookingRow,
+  { actor, stranger, ...request }: MoveRequest & { actor: string; stranger: Stranger | undefined },
+  now: Date,
+): Promise<BookingRow> {
+  const { slot, fee } = await planMove(tx, booking, request, now)
+  return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
+}
+
+/** The cost of a move of a booking to another slot, in minor units. */
+export interface MoveCosts {
+  fee: number
+  /** The amount that the buyer must pay after the move before the booking is confirmed again. */
+  due: number
+  refund: number
+  /** The total price with tax. Undefined if the service is free. */
+  price: number | undefined
+}
+
+/**
+ * The new slot and the cost of a move, without making the move. Throws an error if the move itself would fail by the
+ * rules.
+ */
+export async function quoteMove(
+  db: Database,
+  booking: BookingRow,
+  request: MoveRequest,
+  now: Date,
+): Promise<{ slot: Slot; costs: MoveCosts }> {
+  const { slot, fee } = await planMove(db, booking, request, now)
+  const { payment, refund } = paymentAfterMove(booking, slot, { fee, hold: request.hold })
+  const due = payment && needsNewPayment(booking, payment) ? payment.due : 0
+  return { slot, costs: { fee, due, refund, price: payment && totalOf(payment) } }
+}
+
+async function planMove(db: Database, booking: BookingRow, { definition, tag, slotId, hold }: MoveRequest, now: Date) {
+  const fee = reschedulingFee(booking, now)
+  const service_id = booking.service_id
+  const key = readSlotId(tag, slotId)
+  if (key && key.service !== service_id) throw slotUnavailable()
+  // The request to move does not name the service. If the service no longer exists, the answer is therefore "slot
+  // unavailable".
+  if (!planOf(definition, service_id)) throw slotUnavailable()
+  const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
+  const own = { kind: 'booking', id: booking.id } as const
+  if (hold) await refuseUnfitHold(db, hold, { slot, party: booking.record.party_size, own }, now)
+  else refuseOutsideWindow(slot, now)
+  return { slot, fee }
+}

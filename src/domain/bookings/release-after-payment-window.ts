@@ -1,0 +1,44 @@
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { DAY, MINUTE } from '../../infra/time/time-units.ts'
+import { checkoutsOfBooking } from '../payments/queries.ts'
+import { allocationKeep } from './allocate-booking-slot.ts'
+import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booking-row.ts'
+import { releaseUpdate } from './queries.ts'
+
+/**
+ * If no server runs, a booking keeps its slot for this number of milliseconds after the time to pay. Only a running
+ * server can ask the provider whether the buyer paid.
+ */
+const RELEASE_WITHOUT_SERVER_MS = DAY
+/**
+ * Milliseconds that the provider has to answer whether the buyer paid. They begin when a server notices that the time
+ * to pay is over.
+ */
+export const PROVIDER_GRACE_MS = 5 * MINUTE
+
+/**
+ * Extends the claims of a booking before the buyer goes to the payment page. So a payment in time counts, even if the
+ * server learns of it late. Returns false if the claims have expired.
+ */
+export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<boolean> {
+  const { expires_at, release_at } = booking
+  if (expires_at === null || (release_at && release_at > expires_at)) return true
+  return keepUntil(tx, booking, new Date(expires_at.getTime() + RELEASE_WITHOUT_SERVER_MS), now)
+}
+
+/**
+ * The state of a locked booking at this moment. After the time to pay, it expires when all its payment pages are
+ * closed, but at the latest when the grace ends.
+ */
+export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {
+  if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)
+  if ((await checkoutsOfBooking(tx, booking.id)).length === 0) return expiredAt(booking, now)
+  const release_at = new Date(now.getTime() + PROVIDER_GRACE_MS)
+  if (booking.release_at && booking.release_at <= release_at) return booking
+  return (await keepUntil(tx, booking, release_at, now)) ? { ...booking, release_at } : expiredAt(booking, now)
+}
+
+async function keepUntil(tx: UnitOfWork, booking: BookingRow, until: Date, now: Date): Promise<boolean> {
+  await releaseUpdate(tx, booking.id, until)
+  return allocationKeep(tx, booking, until, now)
+}

@@ -1,0 +1,25 @@
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { allocationKeep } from './allocate-booking-slot.ts'
+import { isClaimed } from './booking-amounts-owed.ts'
+import { type BookingRow, isBeingChecked } from './booking-row.ts'
+import { awaits } from './buyer-tasks.ts'
+import { cancel } from './cancel-and-refund.ts'
+import { deadline } from './cancel-and-reschedule-rules.ts'
+import { lockAndExpire, saveBooking } from './lock-and-save-booking.ts'
+
+/**
+ * Records that the buyer reports a payment by hand, such as a bank transfer, and notifies the staff once. The booking
+ * keeps its slot until the staff decide, but at most until its start. A second report, or a report when nothing is due,
+ * changes nothing.
+ */
+export async function claimPayment(tx: UnitOfWork, id: string, now: Date): Promise<BookingRow | undefined> {
+  const booking = await lockAndExpire(tx, id, undefined, now)
+  if (!booking || !awaits(booking, 'payment') || isClaimed(booking) || isBeingChecked(booking, now)) return booking
+  const record = { ...booking.record, payment_claimed_at: now.toISOString() }
+  const expires_at = booking.expires_at && deadline(booking.status, { ...booking, record }, now)
+  // The clock of another server may be ahead, and that server may have expired the booking and deleted its claims.
+  if (!(await allocationKeep(tx, booking, expires_at, now)))
+    return cancel(tx, booking, { by: 'system', actor: 'system', action: 'expire' }, now)
+  const change = { record, expires_at, release_at: null }
+  return saveBooking(tx, booking, { change, by: { actor: 'buyer', action: 'claim_payment' } }, now)
+}

@@ -1,0 +1,49 @@
+import { secondsOf } from '../../infra/time/time-units.ts'
+import { decodeRoaring } from '../../infra/util/decode-roaring-bitmap.ts'
+import type { Run } from '../../infra/util/encode-roaring-bitmap.ts'
+import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
+
+/** A decoded bitmap of an availability hint. All times are in milliseconds. */
+export interface SlotRuler {
+  duration: number
+  /** The start that index 0 of the bitmap stands for. */
+  from: number
+  interval: number
+  count: number
+  /** Ranges of indexes in the bitmap whose starts are free. */
+  open: Run[]
+}
+
+export const ENCODING = 'roaring32-portable-base64'
+
+/** Limits for the bitmap of another business: the most runs of free starts, and the most starts. */
+const MOST_RUNS = 1_024
+const MOST_STARTS = 2 ** 32
+
+/** Decodes a bitmap of an availability hint. Returns undefined if it is malformed or has too many runs of bits. */
+export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
+  const { slot_count: count, encoding, bitmap: text } = bitmap
+  const [duration, interval] = [secondsOf(bitmap.duration) * 1000, secondsOf(bitmap.start_interval) * 1000]
+  const from = Date.parse(bitmap.starts_at)
+  if (encoding !== ENCODING || !Number.isInteger(count) || count < 1 || count > MOST_STARTS) return undefined
+  if (![duration, interval, from].every(Number.isSafeInteger) || duration <= 0 || interval <= 0) return undefined
+  if (!isInstant(from + count * interval)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  // Node.js ignores invalid base64 characters, so the decoded bytes are encoded again and compared with the text.
+  if (bytes.toString('base64') !== text) return undefined
+  const open = decodeRoaring(bytes, MOST_RUNS)
+  return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
+}
+
+/** Whether the year of this instant has at most four digits. */
+const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
+
+export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>
+  from + index * interval
+
+/** The first free start of the bitmap at or after an instant. */
+export function firstFreeStart(ruler: SlotRuler, from: number): number | undefined {
+  const index = Math.ceil((from - ruler.from) / ruler.interval)
+  const run = ruler.open.find(([, last]) => last >= index)
+  return run && startAt(ruler, Math.max(run[0], index))
+}

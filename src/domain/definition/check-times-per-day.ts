@@ -1,0 +1,70 @@
+import { DAY, MINUTE, secondsOf } from '../../infra/time/time-units.ts'
+import type { Fault } from '../../protocol/errors.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { startInterval } from '../availability/service-plan.ts'
+import { fault } from './check-definition.ts'
+
+/**
+ * The most possible times of one service in a day. The server computes a day in one step, which takes a tenth of a
+ * second for so many times.
+ */
+const MOST_A_DAY = 40_000
+const MOST_LENGTHS = 1_000
+
+/**
+ * Limits the number of possible times of a service in a day. The count assumes that the whole day is open and that all
+ * resources are at work.
+ */
+export function* timesAreLimited(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
+  const { resources = [], policies } = service
+  const lengths = lengthsOf(service)
+  if (lengths > MOST_LENGTHS)
+    return yield fault(
+      'duration.range',
+      `gives ${lengths} durations to choose from, and at most ${MOST_LENGTHS} can be listed: use a larger step`,
+    )
+  const interval = startInterval(policies)
+  const starts = Math.min(Math.ceil(DAY / interval) + startTimesOfDayCount(definition), DAY / MINUTE)
+  const choices = resources.map(({ selectable = false, options = [] }) => (selectable ? options.length : 1))
+  const places = service.locations?.length ?? Math.max(definition.locations?.length ?? 0, 1)
+  const times = choices.reduce((product, count) => product * count, places * lengths * starts)
+  if (times > MOST_A_DAY)
+    yield fault(
+      'resources',
+      `and durations give up to ${times} times a day, and at most ${MOST_A_DAY} can be listed: make fewer ` +
+        'resources selectable, or use a larger slot_interval',
+    )
+}
+
+/**
+ * The number of durations that a service can have at one time. If buyers choose all resources, their choice determines
+ * the duration.
+ */
+function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
+  const isChosen = resources.every(({ selectable }) => selectable)
+  if (!range) return isChosen ? 1 : 1 + new Set(duration_rules.map(({ fixed }) => fixed)).size
+  const steps = (secondsOf(range.max) - secondsOf(range.min)) / secondsOf(range.step)
+  return Number.isFinite(steps) ? Math.max(Math.floor(steps), 0) + 1 : 1
+}
+
+/**
+ * The number of different times of day when a resource or a location becomes available. From each of them, the possible
+ * starts are counted anew.
+ */
+const startTimesOfDayCount = (definition: BusinessDefinition): number => {
+  const count = known.get(definition) ?? countBeginnings(definition)
+  known.set(definition, count)
+  return count
+}
+
+const known = new WeakMap<BusinessDefinition, number>()
+
+function countBeginnings(definition: BusinessDefinition): number {
+  const { locations = [], resources = [] } = definition
+  const weekly = [definition, ...locations, ...resources].map(({ hours }) => hours)
+  const rotas = resources.flatMap(({ rota }) => rota?.weeks.map(({ hours }) => hours))
+  const special = [definition, ...resources].map(({ special_hours }) => special_hours)
+  const opens = [...weekly, ...rotas, ...special].flatMap((windows) => windows?.map((window) => window.opens) ?? [])
+  const backs = resources.flatMap(({ time_off = [] }) => time_off.flatMap(({ to }) => to.split('T')[1] ?? []))
+  return new Set([...opens, ...backs]).size
+}

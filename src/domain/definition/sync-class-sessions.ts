@@ -1,0 +1,202 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { sql } from 'kysely'
+import {
+  type DefinitionInForce,
+  definitionInForce,
+  isSessionsVersionBehind,
+  sessionsVersionSet,
+  versionLock,
+} from '../../core/business/definition-queries.ts'
+import {
+  expiredSeatsDelete,
+  findFutureSessions,
+  sessionResourcesLock,
+  sessionsLock,
+  sessionsOpen,
+  sessionsRemove,
+  sessionsReopenAndResize,
+} from '../../core/ledger/class-session-batches.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import { failureOf } from '../../infra/db/database-failures.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
+import { chunks } from '../../infra/util/split-into-chunks.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './affected-booking-queries.ts'
+import { type Opening, type SessionChange, sessionChanges } from './class-session-changes.ts'
+
+/** The most changes of class sessions in one transaction. Buyers of these classes wait until it ends. */
+const AT_ONCE = 200
+/**
+ * How long a transaction that changes class sessions waits for a lock. This is shorter than PostgreSQL's deadlock
+ * timeout. So in a deadlock with a buyer's transaction, this one fails and not the buyer's.
+ */
+const LOCK_TIMEOUT = '300ms'
+/**
+ * `MOST_IDLE`: the most rounds without any change, before the server leaves locked class sessions to the next run.
+ * `PAUSE`: milliseconds between two rounds.
+ */
+const [MOST_IDLE, PAUSE] = [20, 250]
+
+type Syncing = Dependencies<'db' | 'makeChange'>
+
+export interface SyncOptions {
+  /** Called after each transaction, with the number of changes made and the number of all changes. */
+  onProgress?: (done: number, total: number) => void
+  /** Called before each transaction. If it returns true, the work stops, and a server makes the other changes later. */
+  shouldStop?: () => boolean
+}
+
+/**
+ * Makes the stored class sessions match the current business definition, and claims the time of their teachers and
+ * rooms. The transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the
+ * next run continues. Returns the number of changes still to make.
+ */
+export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
+  for (;;) {
+    const inForce = await definitionInForce(dependencies.db)
+    if (!inForce) return 0
+    try {
+      return await syncTo(dependencies, inForce, now, options)
+    } catch (error) {
+      if (!(error instanceof SupersededError)) throw error
+    }
+  }
+}
+
+/**
+ * Makes the stored class sessions match the business definition, unless this was already completed since its last
+ * change.
+ */
+export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
+  return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
+}
+
+async function syncTo(
+  dependencies: Syncing,
+  { version, definition }: DefinitionInForce,
+  now: Date,
+  options: SyncOptions,
+): Promise<number> {
+  const changes = await sessionChanges(definition, await findFutureSessions(dependencies.db, now), now)
+  const left = await makeAll(changes, (batch) => changeSome(dependencies, batch, version, now), options)
+  await sessionsVersionSet(dependencies.db, version, left === 0)
+  return left
+}
+
+/**
+ * Makes the changes in rounds. Each round leaves out class sessions that another transaction has locked. The rounds end
+ * when no session is left, or when several rounds change nothing. Returns the number of changes still to make.
+ */
+async function makeAll(
+  changes: readonly SessionChange[],
+  make: (batch: readonly SessionChange[]) => Promise<SyncResult>,
+  { onProgress, shouldStop = () => false }: SyncOptions,
+): Promise<number> {
+  const refused: Opening[] = []
+  let left = changes
+  for (let [round, idle] = [0, 0]; left.length > 0 && idle < MOST_IDLE; round++) {
+    if (round > 0) await pass(PAUSE)
+    const busy: SessionChange[] = []
+    let processed = 0
+    // Transactions become smaller with each round, because one locked class session delays all changes in its
+    // transaction.
+    for (const batch of chunks(left, Math.max(1, AT_ONCE >> round))) {
+      if (shouldStop()) return left.length - processed + busy.length
+      const outcome = await make(batch)
+      busy.push(...outcome.busy)
+      refused.push(...outcome.refused)
+      processed += batch.length
+      onProgress?.(changes.length - left.length + processed - busy.length, changes.length)
+    }
+    idle = busy.length < left.length ? 0 : idle + 1
+    left = busy
+  }
+  // Class sessions that could not open are tried again, because a removed session may have released their teacher or
+  // room in the meantime.
+  for (const batch of chunks(refused, AT_ONCE)) await make(batch)
+  return left.length
+}
+
+interface SyncResult {
+  busy: readonly SessionChange[]
+  refused: readonly Opening[]
+}
+
+async function changeSome(
+  { makeChange }: Syncing,
+  changes: readonly SessionChange[],
+  version: number,
+  now: Date,
+): Promise<SyncResult> {
+  try {
+    return await makeChange(async (tx) => {
+      if ((await versionLock(tx)) !== version) throw new SupersededError('Another definition was applied.')
+      return makeChanges(tx, changes, now)
+    })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure !== 'busy' && failure !== 'conflict') throw error
+    return { busy: changes, refused: [] }
+  }
+}
+
+async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], now: Date): Promise<SyncResult> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+  const stored = changes.filter((change) => change.kind !== 'open')
+  const openings = changes.filter((change) => change.kind === 'open')
+  const removing = stored.filter(({ kind }) => kind === 'remove').map(({ id }) => id)
+  const needed = openings.flatMap(({ session }) => session.resources)
+  await sessionResourcesLock(tx, removing, needed)
+  const busy = stored.length > 0 ? await changeStored(tx, stored, now) : new Set()
+  return { busy: stored.filter(({ id }) => busy.has(id)), refused: await open(tx, openings, now) }
+}
+
+/**
+ * Changes and removes stored class sessions. Returns the ids of sessions that another transaction has locked; they stay
+ * unchanged.
+ */
+async function changeStored(
+  tx: UnitOfWork,
+  changes: readonly Exclude<SessionChange, Opening>[],
+  now: Date,
+): Promise<Set<string>> {
+  const lock = await sessionsLock(
+    tx,
+    changes.map(({ id }) => id),
+  )
+  const locked = new Set(lock.locked)
+  const adjusting = changes.filter((change) => change.kind === 'adjust').filter(({ id }) => locked.has(id))
+  const removing = changes.filter(({ id, kind }) => kind === 'remove' && locked.has(id)).map(({ id }) => id)
+  await expiredSeatsDelete(tx, lock.locked, now)
+  await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
+  const closed = await sessionsRemove(tx, removing)
+  // The staff see the bookings of closed classes in the inbox of the desk.
+  await affectedBookingsOfClosedSessionsStore(tx, closed, now)
+  for (const id of closed)
+    insertAuditEntry(
+      tx,
+      { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' },
+      now,
+    )
+  return new Set(lock.busy)
+}
+
+async function open(tx: UnitOfWork, openings: readonly Opening[], now: Date): Promise<Opening[]> {
+  const withIds = openings.map((opening) => ({ id: newId('ses'), opening }))
+  const opened = await sessionsOpen(
+    tx,
+    withIds.map(({ id, opening: { plan, session } }) => ({
+      ...session,
+      id,
+      service: plan.service.id,
+      time: { from: session.start - plan.before, to: session.end + plan.after },
+    })),
+    now,
+  )
+  return withIds.filter(({ id }) => !opened.has(id)).map(({ opening }) => opening)
+}
+
+class SupersededError extends Error {
+  override name = 'SupersededError'
+}

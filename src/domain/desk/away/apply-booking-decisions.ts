@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely'
+import type { Blocks } from '../../../infra/db/schema.generated.ts'
+import { BusinessRefusal, isRefusal } from '../../../protocol/errors.ts'
+import type { ClearTime } from '../../../protocol/types.generated.ts'
+import { subtracted } from '../../availability/time-spans.ts'
+import { allocationEnd } from '../../bookings/allocate-booking-slot.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { cancel } from '../../bookings/cancel-and-refund.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
+import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { refuseUnlessAllowed } from '../bookings/refuse-invalid-change.ts'
+import { resolveSlot } from '../bookings/resolve-requested-slot.ts'
+import { insertBlock } from '../hours/block-queries.ts'
+import { bookingsToCancel } from '../hours/class-session-queries.ts'
+import { cancelBookingsOf, closeClass, logCancellation } from '../hours/close-class-session.ts'
+import { type Claim, claimsOf } from '../hours/day-schedule-queries.ts'
+import { MOST_CLEARED } from '../shared/desk-list-limits.ts'
+import type { Absence } from './absence.ts'
+import type { ClearTimeContext } from './clear-time.ts'
+import { SlotUnavailableError } from './refuse-with-suggestions.ts'
+
+/** The most claims that the query reads. No resource has so many claims during one absence. */
+const MAX_CLAIMS = 100_000
+
+type Decision = NonNullable<ClearTime['input']['bookings']>[number]
+
+interface Cleared {
+  canceled: string[]
+  blocks: Selectable<Blocks>[]
+  remaining: Claim[]
+}
+
+/**
+ * Applies the decisions of the staff about the affected bookings. The caller has locked all bookings and resources. The
+ * server blocks the time of the absence first, because no booking may move to an absent resource.
+ */
+export async function applyDecisions(
+  context: ClearTimeContext,
+  away: Absence,
+  rows: readonly BookingRow[],
+): Promise<Cleared> {
+  const { input, db, caller, now } = context
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const decided = (input.bookings ?? []).flatMap((decision) => {
+    const row = rowOf.get(decision.booking_id)
+    return row ? { decision, row } : []
+  })
+  const canceled: string[] = []
+  for (const { decision, row } of decided.filter(({ decision }) => decision.action === 'cancel')) {
+    refuseUnlessAllowed(row, 'cancel', 'canceled')
+    await cancel(db, row, { by: 'business', actor: caller.principal, reason: decision.reason }, now)
+    canceled.push(row.id)
+  }
+  for (const { session_id, action, reason } of input.sessions ?? [])
+    if (action === 'cancel') canceled.push(...(await cancelClass(context, session_id, reason, rowOf)))
+  const moving = decided.filter(({ decision }) => decision.action === 'move')
+  for (const { row } of moving) {
+    refuseUnmovable(row)
+    await allocationEnd(db, row)
+  }
+  const remaining = await claimsOf(db, { resources: away.resources, range: away.range, most: MAX_CLAIMS }, now)
+  const blocks = await blockAround(context, away, remaining)
+  for (const { decision, row } of moving) await move(context, row, decision)
+  return { canceled, blocks, remaining }
+}
+
+async function move(context: ClearTimeContext, row: BookingRow, decision: Decision): Promise<void> {
+  const { db, caller, now } = context
+  const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
+  const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
+  // The booking window does not limit this move, because the buyer cannot keep the agreed time.
+  const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
+  try {
+    const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
+    await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
+    // Sends the waiting statements immediately. Otherwise, a conflict of this booking would be reported for a later
+    // booking.
+    await db.flush()
+  } catch (error) {
+    if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
+    throw error
+  }
+}
+
+async function blockAround({ input, db, caller, now }: ClearTimeContext, away: Absence, remaining: readonly Claim[]) {
+  const blocks: Selectable<Blocks>[] = []
+  for (const resource of away.resources) {
+    const taken = remaining.filter(({ resource_id }) => resource_id === resource)
+    const free = subtracted(
+      [away.range],
+      taken.map(({ from, to }) => [from, to] as const),
+    )
+    for (const [from, to] of free) {
+      const block = { resource, from, to, reason: input.reason ?? null, actor: caller.principal }
+      const row = await insertBlock(db, block, now)
+      if (!row)
+        throw new BusinessRefusal(
+          'slot_unavailable',
+          'Another call changed this time first. Request the list again, then decide.',
+          '$.start',
+        )
+      blocks.push(row)
+    }
+  }
+  return blocks
+}
+
+/**
+ * Cancels a class with all its bookings. If a buyer joined the class after the server took the locks, the request
+ * fails, because another lock now could cause a deadlock. The staff can repeat the request.
+ */
+async function cancelClass(
+  { db, caller, now }: ClearTimeContext,
+  id: string,
+  reason: string | undefined,
+  locked: ReadonlyMap<string, BookingRow>,
+): Promise<string[]> {
+  const actor = caller.principal
+  await closeClass(db, id, now)
+  const ids = await bookingsToCancel(db, id, MOST_CLEARED + 1)
+  if (!ids.every((one) => locked.has(one)))
+    throw new BusinessRefusal('invalid_transition', 'A buyer has just joined a class. Request the list again.')
+  const booking_ids = await cancelBookingsOf(db, { session: id, ids, by: { by: 'business', actor, reason } }, now)
+  logCancellation(db, { id, booking_ids, actor }, now)
+  return booking_ids
+}

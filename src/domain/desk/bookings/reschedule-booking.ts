@@ -1,0 +1,58 @@
+import { SECOND } from '../../../infra/time/time-units.ts'
+import { defineOperation } from '../../../protocol/define-operation.ts'
+import type { RescheduleBusinessBooking } from '../../../protocol/types.generated.ts'
+import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
+import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
+import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { onBookingAtDesk } from '../shared/operation-defaults.ts'
+import { resolveSlotOf } from './resolve-requested-slot.ts'
+import { slotRequestProperties, waitForTime } from './slot-request.ts'
+
+/** The most seconds that the staff can delay the mail about a move. */
+const MAX_MAIL_DELAY_SECONDS = 600
+
+const mailNotBefore = (seconds = 0, now: Date): Date | undefined =>
+  seconds > 0 ? new Date(now.getTime() + seconds * SECOND) : undefined
+
+export const reschedule = defineOperation<RescheduleBusinessBooking>({
+  ...onBookingAtDesk,
+  id: 'rescheduleBusinessBooking',
+  rest: 'POST /business/bookings/{booking_id}/reschedule',
+  tool: 'usp_business_bookings_reschedule',
+  title: 'Move a booking for the business',
+  description:
+    'Moves a booking to another time, however often it was moved before, at no cost to the buyer. Members that ' +
+    'are left out stay unchanged.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: idOrReference,
+      ...slotRequestProperties,
+      mail_after: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MAX_MAIL_DELAY_SECONDS,
+        description:
+          'Delay in seconds before the buyer gets a mail about the move. If the staff move the booking back ' +
+          'before that, no mail is sent for either move. Sent at once when left out.',
+      },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    await waitForTime(db, input)
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnmovable(booking)
+    const { slot, overridden } = await resolveSlotOf(context, booking, input)
+    const by = {
+      hold: undefined,
+      fee: 0,
+      actor: caller.principal,
+      byStaff: { overridden, mailNotBefore: mailNotBefore(input.mail_after, now) },
+    }
+    return { booking: toBooking(await moveBooking(db, booking, { slot, ...by }, now), context) }
+  },
+})

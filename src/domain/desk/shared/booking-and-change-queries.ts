@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { folded } from '../../../infra/util/plain-text.ts'
+import { STAFF_PREFIX } from '../../../protocol/caller-types.ts'
+import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
+import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
+import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
+import { addressDigest } from '../../bookings/people-of-booking.ts'
+
+export type BookingPosition = [startsAt: number, id: string]
+
+interface BookingQuery {
+  range: readonly [from: number, to: number] | undefined
+  resource: string | undefined
+  service: string | undefined
+  session: string | undefined
+  statuses: readonly string[] | undefined
+  bookingSource: BookingSource | undefined
+  isClaimed: boolean | undefined
+  id: string | undefined
+  words: readonly string[]
+  after: BookingPosition | undefined
+  latestFirst: boolean
+  limit: number
+}
+
+/**
+ * The bookings that match the query of the staff, sorted by start. A query by resource also finds bookings of classes
+ * with that teacher or room.
+ */
+export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
+  const { after, latestFirst, limit } = query
+  const beyond = sql.raw(latestFirst ? '<' : '>')
+  const order = sql.raw(latestFirst ? 'desc' : 'asc')
+  const { rows } = await sql<BookingRow>`
+    select * from bookings b
+    where ${sql.join(conditions(query, now), sql` and `)}
+      ${after ? sql`and (starts_at, id) ${beyond} (${new Date(after[0])}::timestamptz, ${after[1]})` : sql``}
+    order by starts_at ${order}, id ${order}
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
+  const { range, resource, service, session, statuses, bookingSource, isClaimed, id, words } = query
+  return [
+    sql`true`,
+    ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
+    ...(service !== undefined ? [sql`service_id = ${service}`] : []),
+    ...(session !== undefined ? [sql`session_id = ${session}`] : []),
+    ...(statuses ? [inStatus(statuses, now)] : []),
+    ...(bookingSource ? [isFromSource(bookingSource)] : []),
+    ...(isClaimed !== undefined ? [sql`${hasClaim} = ${isClaimed}`] : []),
+    ...(resource !== undefined ? [withResource(resource)] : []),
+    ...(id !== undefined ? [sql`id = ${id}`] : []),
+    ...words.map((word) => sql`search_text like ${`%${literally(word)}%`}`),
+  ]
+}
+
+const withResource = (id: string) => sql`
+  (resource_ids @> array[${id}] or session_id in (select id from sessions where resource_ids @> array[${id}]))`
+
+/**
+ * Whether a booking has one of the wanted statuses, as SQL. An expired booking counts as canceled, even if its stored
+ * status does not show it yet.
+ */
+function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
+  const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
+  return sql`status = any (${stored}::text[]) and
+    case when status in ('pending', 'requires_action') and not ${isUnexpired(now)} then 'canceled' else status end
+      = any (${wanted}::text[])`
+}
+
+const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
+
+export interface ChangeRow {
+  number: string
+  at: Date
+  actor: string
+  actor_name: string | null
+  action: string
+  from_status: string | null
+  to_status: string | null
+  detail: Record<string, unknown>
+}
+
+export async function changesOf(
+  db: Database,
+  subject: string,
+  after: string | undefined,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const { rows } = await sql<ChangeRow>`
+    select number, at, actor, staff.name as actor_name, action, from_status, to_status, detail
+    from changes left join staff on actor = ${STAFF_PREFIX} || staff.id
+    where subject = ${subject} and number > ${after ?? '0'}::bigint
+    order by number limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function bookingsOfEmail(db: Database, email: string, most?: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where search_text like ${`%${literally(folded(email))}%`}
+      and lower(${email}) in (lower(people #>> '{buyer,email}'), lower(people #>> '{recipient,email}'))
+    order by id limit ${most ?? null}::integer`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The bookings whose buyer or recipient had this email address before a correction. */
+export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
+  const digest = addressDigest(email)
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where search_text like ${`%${literally(digest.toLowerCase())}%`} and people::jsonb -> 'earlier' ? ${digest}
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The bookings that ended before the instant `over` and still name people, oldest first. */
+export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export const emailContact = sql`lower(b.people #>> '{buyer,email}')`
+export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
+export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
+
+/**
+ * The id of the customer record that contains booking `b`, as SQL. Its phone number counts only if the booking has no
+ * email address.
+ */
+export const bookingOwner = sql<string | null>`(
+  select customer_id from customer_contacts c
+  where c.contact in (b.id, ${emailContact}) or (${hasNoAddress} and c.contact = ${numberContact})
+  order by c.contact = b.id desc, c.contact = ${emailContact} desc limit 1)`
+
+export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
+
+export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{
+    tags: string[]
+  }>`select ${tagsOfOwner} as tags from bookings b where id = ${id}`.execute(db)
+  return rows[0]?.tags ?? []
+}

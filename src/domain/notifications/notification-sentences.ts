@@ -1,0 +1,70 @@
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { currencyOf, owedFee } from '../bookings/booking-amounts-owed.ts'
+import { cancellationFacts, cancellationText } from '../bookings/cancellation-costs.ts'
+import { amountToPay, type PaymentInstructions, paymentInstructions } from '../bookings/payment-instructions.ts'
+import { type NotificationContext, valuesOf } from './notification-context.ts'
+
+export function taskSentences(context: NotificationContext): string[] {
+  const { say } = context.localizer
+  const pending = pendingTasks(context)
+  if (pending.length === 0) return []
+  const values = valuesOf(context)
+  return [
+    say('letter.to_do.until', values),
+    ...pending.map((type) => say(`letter.to_do.${type}`, values)),
+    ...howToPay(context).paragraphs,
+  ]
+}
+
+/**
+ * The instructions for paying by hand. Empty if nothing is due or the buyer pays online. A no-show fee is always paid
+ * directly to the business.
+ */
+export function howToPay({ booking, localizer, definition, isPaidOnline }: NotificationContext): PaymentInstructions {
+  const isByHand = amountToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
+  return isByHand ? paymentInstructions(definition, booking, localizer) : { paragraphs: [], rows: [] }
+}
+
+export const pendingTasks = ({ booking: { status, record } }: NotificationContext) =>
+  status === 'requires_action' ? record.tasks.filter((task) => task.status === 'pending').map(({ type }) => type) : []
+
+export const approvalNote = ({ booking, localizer, definition }: NotificationContext): string[] =>
+  (booking.record.messages ?? [])
+    .filter(({ code }) => code === 'business_note')
+    .map(({ content }) => localizer.say('letter.note', { business: definition.business.name, words: content }))
+
+export function cancellationReason(
+  context: NotificationContext,
+  message: 'letter.reason' | 'letter.staff.reason',
+): string[] {
+  const words = context.booking.record.cancellation?.reason
+  return words === undefined ? [] : [context.localizer.say(message, { ...valuesOf(context), words: oneLine(words) })]
+}
+
+export const cancellationFee = (context: NotificationContext): string[] =>
+  context.booking.record.cancellation?.fee ? [context.localizer.say('letter.fee', valuesOf(context))] : []
+
+/** The amount of this refund and, if it differs, the total of all refunds of the booking. */
+export function refundSentences(context: NotificationContext): string[] {
+  const { say } = context.localizer
+  return context.booking.returned ? [say('letter.refund', valuesOf(context)), ...refundTotal(context)] : []
+}
+
+export function refundTotal(context: NotificationContext): string[] {
+  const values = valuesOf(context)
+  return values.total === values.refund ? [] : [context.localizer.say('letter.refund.total', values)]
+}
+
+export const seriesText = ({ booking: { others = [] }, localizer }: NotificationContext): string =>
+  localizer.say('letter.series', { count: others.length + 1 })
+
+/** The cancellation terms of a booking as text, computed for the time of its last change. */
+export function cancellationTermsText(context: NotificationContext): string[] {
+  const { booking, localizer } = context
+  const facts = cancellationFacts(booking.record, booking.starts_at, booking.updated_at)
+  return cancellationText(
+    facts,
+    { zone: booking.record.zone, currency: currencyOf(context.booking, context.definition) },
+    localizer,
+  )
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../../infra/config/read-config.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { Provider } from './payment-provider.ts'
+
+export interface Providers {
+  find(name: string): Promise<Provider | undefined>
+}
+
+/**
+ * The provider of the business's payment pages. Undefined if the staff collect the money, or if this server has no key
+ * for the provider.
+ */
+export function onlineProvider(
+  definition: BusinessDefinition | undefined,
+  { stripe }: Pick<Config, 'stripe'>,
+): 'stripe' | undefined {
+  return definition?.payments?.provider === 'stripe' && stripe ? 'stripe' : undefined
+}
+
+/**
+ * The payment providers. The library of a provider is loaded when first needed. If the staff collect the money, it is
+ * never loaded.
+ */
+export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
+  let loaded: Promise<Provider> | undefined
+  return {
+    async find(name) {
+      if (name !== 'stripe' || !account) return undefined
+      loaded ??= import('./stripe.ts').then(({ stripe }) => stripe(account))
+      return loaded
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../../infra/config/read-config.ts'
+import type { BusinessDefinition, UcpPaymentHandler } from '../../protocol/types.generated.ts'
+import { onlineProvider } from './find-payment-provider.ts'
+
+/** Id of this server's UCP payment handler. Payment instruments name the handler by this id. */
+export const TOKEN_HANDLER = 'stripe_payments'
+export const TOKEN_TYPE = 'stripe_payment_token'
+
+/** Whether the server can take money with a payment token of an assistant. */
+export const takesTokens = (definition: BusinessDefinition | undefined, config: Pick<Config, 'stripe'>): boolean =>
+  onlineProvider(definition, config) === 'stripe' && config.stripe?.tokens !== undefined
+
+/** The UCP payment handlers of this server, by name. Empty if the settings contain no ids of a Stripe account. */
+export function tokenHandlers(
+  definition: BusinessDefinition | undefined,
+  config: Pick<Config, 'stripe'>,
+): Record<string, UcpPaymentHandler[]> {
+  const { tokens } = config.stripe ?? {}
+  if (!tokens || !takesTokens(definition, config)) return {}
+  const { networkId: network_id, accountId: merchant_id, environment } = tokens
+  return {
+    'com.stripe.payments': [
+      {
+        id: TOKEN_HANDLER,
+        version: '2026-06-25',
+        spec: 'https://docs.stripe.com/agentic-commerce/ucp/stripe-payments-handler',
+        schema: 'https://ucp.stripe.com/payments/2026-06-25/schema.json',
+        available_instruments: [{ type: 'card', config: { network_id } }],
+        config: { environment, merchant_id },
+      },
+    ],
+  }
+}

@@ -1,0 +1,177 @@
+import { rfc3339Exact } from '../../infra/time/time-zone.ts'
+import type { BookingPayment } from '../../protocol/types.generated.ts'
+
+/** The price of a booking, and the payments that the business received for it. All amounts are in minor units. */
+export interface Payment {
+  timing: 'at_booking' | 'at_service' | 'deposit_required'
+  currency: string
+  amount: number
+  tax: number
+  deposit?: number
+  due: number
+  items: LineItem[]
+  /** The received payments, earliest first. */
+  received: Receipt[]
+  /** The amount of the latest refund. Absent if there was none. */
+  last_refund?: number
+  /** Set if the amount for the visit is already included in `due`, because the buyer has paid a part of it. */
+  visit_asked?: true
+}
+
+/** A payment that the business received. Only the table `payments` stores who reported it. */
+export interface Receipt {
+  id: string
+  amount: number
+  returned: number
+  received_at: string
+  transaction_id?: string
+  order_reference?: string
+  provider?: string
+}
+
+export interface LineItem {
+  label: string
+  amount: number
+  quantity: number
+}
+
+/** The whole price with tax, in minor units. */
+export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
+
+/** The tax in the amount that is due now. Price items are amounts before tax, so the rest of the due amount is tax. */
+export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
+  due - sum(items.map(({ amount, quantity }) => amount * quantity))
+
+export const takesPayment = (payment: Payment | undefined): payment is Payment =>
+  payment !== undefined && payment.timing !== 'at_service'
+
+/** Whether the buyer pays a deposit in advance, and the rest at the visit. */
+export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
+  payment?.timing === 'deposit_required' && payment.deposit !== undefined
+
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
+export const collectedOf = ({ received }: Payment): number => sum(received.map(({ amount }) => amount))
+export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
+
+/** The received amount minus all refunds, in minor units. */
+export const keptAmountOf = (payment: Payment | undefined): number =>
+  payment ? collectedOf(payment) - refundedOf(payment) : 0
+
+/**
+ * The amount that the buyer pays at the visit: the whole price, or what remains after a deposit. Zero if it is already
+ * included in `due`.
+ */
+export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
+  if (visit_asked) return 0
+  if (timing === 'at_service') return amount + tax
+  return timing === 'deposit_required' ? amount + tax - deposit : 0
+}
+
+/**
+ * Adds a received payment. `due` is the amount that remains to be paid. A part of the new payment may be refunded
+ * immediately.
+ */
+export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
+  ...payment,
+  due,
+  items: [],
+  received: [...payment.received, receipt],
+  ...(receipt.returned > 0 && { last_refund: receipt.returned }),
+})
+
+/**
+ * Removes a received payment, so that its amount is due again. If none is left, `due` no longer includes the amount for
+ * the visit.
+ */
+export function withoutReceipt(payment: Payment, id: string): Payment {
+  const removed = payment.received.find((one) => one.id === id)
+  if (!removed) return payment
+  const received = payment.received.filter((one) => one.id !== id)
+  const open = { ...payment, due: payment.due + removed.amount, received }
+  const { visit_asked: _, ...unasked } = open
+  const due = open.due - leftForVisit(unasked)
+  return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
+}
+
+/** Refunds an amount, starting with the latest received payments. After a refund, nothing is due. */
+export function withRefund(payment: Payment, amount: number): Payment {
+  let open = amount
+  const received = payment.received.toReversed().map((receipt) => {
+    const back = Math.min(open, receipt.amount - receipt.returned)
+    open -= back
+    return { ...receipt, returned: receipt.returned + back }
+  })
+  if (amount < 0 || open > 0) throw new Error(`Of ${keptAmountOf(payment)} that was kept ${amount} cannot go back`)
+  return {
+    ...payment,
+    due: 0,
+    items: [],
+    received: received.reverse(),
+    ...(amount > 0 && { last_refund: amount }),
+  }
+}
+
+/** The payment of a booking as answers show it. `owed` is another due amount, such as a no-show fee. */
+export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
+  const { timing, amount, currency, due, tax, deposit, received } = payment
+  const [first] = received
+  return {
+    status: statusOf(payment, owed),
+    timing,
+    amount,
+    currency,
+    amount_due: timing === 'at_service' ? 0 : due + owed,
+    ...(tax > 0 && { tax_amount: tax }),
+    ...(deposit !== undefined && { deposit_amount: deposit }),
+    ...traceOf(first),
+    ...(first && {
+      amount_paid: collectedOf(payment),
+      transactions: received.map((receipt) => toTransaction(receipt, zone)),
+    }),
+    ...refundsOf(payment),
+  }
+}
+
+export function refundsOf(payment: Payment): { refund_amount?: number; refund_total?: number } {
+  const refund_total = refundedOf(payment)
+  return refund_total > 0 ? { refund_amount: payment.last_refund ?? refund_total, refund_total } : {}
+}
+
+const traceOf = ({ transaction_id, order_reference }: Partial<Receipt> = {}) => ({
+  ...(transaction_id !== undefined && { transaction_id }),
+  ...(order_reference !== undefined && { order_reference }),
+})
+
+const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone: string) => ({
+  amount,
+  received_at: rfc3339Exact(zone, new Date(receipt.received_at)),
+  ...(returned > 0 && { refund_total: returned }),
+  ...traceOf(receipt),
+  ...(provider !== undefined && { provider }),
+})
+
+/**
+ * The payment status of a booking, as answers show it:
+ *
+ * | received minus refunds | due       | refunds | status                |
+ * | ---------------------- | --------- | ------- | --------------------- |
+ * | nothing                | -         | no      | pending               |
+ * | nothing                | nothing   | yes     | refunded              |
+ * | nothing                | something | yes     | pending               |
+ * | something              | something | -       | deposit_paid          |
+ * | something              | nothing   | yes     | partially_refunded    |
+ * | something              | nothing   | no      | paid, or deposit_paid |
+ *
+ * If no amount is ever due in advance and nothing was received, the status is `not_required`. A booking with a deposit
+ * gets the status `paid` when the buyer has paid the rest at the visit.
+ */
+export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {
+  const { timing, amount, tax, deposit = amount + tax, visit_asked } = payment
+  const [kept, back, due] = [keptAmountOf(payment), refundedOf(payment), payment.due + owed]
+  if ((timing === 'at_service' && !visit_asked) || (deposit === 0 && kept + back + due === 0)) return 'not_required'
+  if (kept === 0) return back > 0 && due === 0 ? 'refunded' : 'pending'
+  if (due > 0) return 'deposit_paid'
+  if (back > 0) return 'partially_refunded'
+  return timing === 'deposit_required' && !visit_asked ? 'deposit_paid' : 'paid'
+}

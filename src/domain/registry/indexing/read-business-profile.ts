@@ -1,0 +1,101 @@
+import { type EgressResponse, fetchDocument } from '../../../core/egress/call-outside-url.ts'
+import { profileDocument, profileFailure } from '../../../core/profiles/profile-document.ts'
+import type { Config } from '../../../infra/config/read-config.ts'
+import { SERVICE } from '../../../protocol/capabilities.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../../protocol/discard-foreign-capabilities.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
+import { compile, faultsOf, type Validator } from '../../../protocol/schema-validator.ts'
+import type {
+  AuthorizationPolicy,
+  BusinessProfile,
+  RegistryEntry,
+  SigningKey,
+  UcpBusinessProfile,
+} from '../../../protocol/types.generated.ts'
+
+/**
+ * The parts of a business profile that the directory needs. Profiles of both protocols, USP and UCP, are converted to
+ * this form.
+ */
+export interface PublishedBusiness {
+  /**
+   * Base address of the REST operations of the business, without a trailing slash. Undefined if the business has no
+   * REST binding.
+   */
+  endpoint: string | undefined
+  capabilities: string[]
+  authorization: AuthorizationPolicy | undefined
+  keys: SigningKey[]
+  hasLocations: boolean
+  /** Capability entries that the server removed from the profile because they are invalid. */
+  discarded: DiscardedEntry[]
+}
+
+const WHOSE = 'The business profile'
+const LONGEST_ENDPOINT = 2_000
+const usp = compile(shape('BusinessProfile'))
+const ucp = compile(shape('UcpBusinessProfile'))
+
+/**
+ * Fetches the profile of a business. Throws if the profile is invalid. In the deployment mode `standalone` it must be a
+ * USP profile, otherwise a UCP profile.
+ */
+export async function readBusinessProfile(
+  url: string,
+  mode: RegistryEntry['deployment_mode'],
+  config: Config,
+): Promise<PublishedBusiness> {
+  try {
+    return publishedIn(await fetchDocument(url, config), mode)
+  } catch (cause) {
+    throw profileFailure(cause, WHOSE)
+  }
+}
+
+export function publishedIn(response: EgressResponse, mode: RegistryEntry['deployment_mode']): PublishedBusiness {
+  const isStandalone = mode === 'standalone'
+  const { document, discarded } = withoutForeignEntries(profileDocument(response, WHOSE), isStandalone ? 'usp' : 'ucp')
+  return { ...(isStandalone ? fromUsp(document) : fromUcp(document)), discarded }
+}
+
+type Published = Omit<PublishedBusiness, 'discarded'>
+
+function fromUsp(document: unknown): Published {
+  if (!isUsp(document)) throw unfit(usp, 'USP business profile')
+  return published(document.usp, document, document.authorization)
+}
+
+/** Converts a UCP profile. In such a profile, only the binding states authentication rules, so none are read here. */
+function fromUcp(document: unknown): Published {
+  if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
+  return published(document.ucp, document, undefined)
+}
+
+function published(
+  { services, capabilities, business }: Pick<UcpBusinessProfile['ucp'], 'services' | 'capabilities' | 'business'>,
+  { keys, signing_keys: sameKeys = [] }: Pick<BusinessProfile, 'keys' | 'signing_keys'>,
+  policy: AuthorizationPolicy | undefined,
+): Published {
+  const binding = services[SERVICE]?.find(({ transport }) => transport === 'rest')
+  if (binding?.endpoint && binding.endpoint.length > LONGEST_ENDPOINT)
+    throw new ProtocolError(
+      'profile_malformed',
+      `${WHOSE} has an endpoint of more than ${LONGEST_ENDPOINT} characters.`,
+    )
+  return {
+    endpoint: binding?.endpoint?.replace(/(?<!\/)\/+$/, ''),
+    capabilities: Object.keys(capabilities),
+    authorization: binding?.config?.authorization ?? policy,
+    keys: keys ?? sameKeys,
+    hasLocations: (business?.locations ?? []).length > 0,
+  }
+}
+
+const isUsp = (value: unknown): value is BusinessProfile => usp(value)
+const isUcp = (value: unknown): value is UcpBusinessProfile => ucp(value)
+
+const unfit = (validator: Validator, kind: string) =>
+  new ProtocolError('profile_malformed', `The document at profile_url is not a valid ${kind}.`, {
+    errors: faultsOf(validator),
+  })

@@ -1,0 +1,162 @@
+import { checkedUrl } from '../../../core/egress/call-outside-url.ts'
+import { limitOutboundCalls } from '../../../core/limits/caller-fetch-limits.ts'
+import { countFetchFor } from '../../../core/limits/fetch-limit-per-host.ts'
+import { countInMinute, rateLimitError } from '../../../core/limits/rate-limits.ts'
+import { PUBLISH_KEY_HINT } from '../../../core/limits/stranger-caller-quota.ts'
+import { profileFailure } from '../../../core/profiles/profile-document.ts'
+import type { Config } from '../../../infra/config/read-config.ts'
+import { siteOf } from '../../../infra/net/ip-addresses.ts'
+import { isZone } from '../../../infra/time/time-zone.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
+import { limitConcurrency } from '../../../infra/util/semaphore.ts'
+import type { Context } from '../../../protocol/define-operation.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
+import { invalidInput, ProtocolError } from '../../../protocol/errors.ts'
+import type { RegistrationRequest, RegistryLocation } from '../../../protocol/types.generated.ts'
+import { mapPoint } from '../indexing/indexed-service.ts'
+import { type PublishedBusiness, readBusinessProfile } from '../indexing/read-business-profile.ts'
+import { FeedError, feedPage } from '../indexing/read-feed-page.ts'
+import { strangersListings } from './registration-queries.ts'
+
+/**
+ * The most business profiles that this server fetches from one host in a minute because of new or changed
+ * registrations.
+ */
+const MOST_FETCHES = 60
+
+/**
+ * Seconds after which a refused caller may try again. It is only a suggestion, because room appears only when another
+ * registration is removed.
+ */
+const RETRY_AFTER = 3600
+
+/**
+ * The most business profiles that this server reads in parallel for waiting callers. Each one takes time and memory.
+ */
+const AT_ONCE = 50
+const limitProfileReads = limitConcurrency(AT_ONCE)
+
+/**
+ * Checks and normalizes the data of a registration. The profile address gets a uniform spelling. The location keeps
+ * only the members that the directory shows.
+ */
+export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
+  if (!isZone(listing.timezone))
+    throw new ProtocolError(
+      'validation_error',
+      `${listing.timezone} is not an IANA time zone such as America/New_York.`,
+      {
+        errors: [{ field: 'timezone', message: 'is not an IANA time zone' }],
+      },
+    )
+  const { location, ...others } = listing
+  const place = location && placeOf(location)
+  return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
+}
+
+/** The location that a registration stores. Undefined if it has neither an address nor coordinates. */
+function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
+  if (address === undefined && !coordinates) return undefined
+  return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
+}
+
+function checkedAddress(profileUrl: string, config: Config): string {
+  try {
+    const url = checkedUrl(profileUrl, config)
+    url.hash = ''
+    return url.href
+  } catch (cause) {
+    throw profileFailure(cause, 'The business profile')
+  }
+}
+
+type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
+
+/**
+ * Fetches the profile of the business, and refuses a registration that does not match the profile. `changed` is the id
+ * of the registration that the caller changes.
+ */
+export async function checkBusiness(
+  { profile_url, deployment_mode, location }: RegistrationRequest,
+  dependencies: Needs,
+  changed?: string,
+): Promise<PublishedBusiness> {
+  const { config, peer } = dependencies
+  const { host, hostname } = new URL(profile_url)
+  await limitStrangersListings(siteOf(hostname), dependencies, changed)
+  return limitOutboundCalls(peer.address, async () => {
+    await countFetch(host, dependencies)
+    return limitProfileReads(async () =>
+      requireLocation(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
+    )
+  })
+}
+
+/**
+ * Limits how many businesses strangers can register at one site. The owner of a site can create any number of profiles
+ * for free, and every search covers the catalogues of all registered businesses.
+ */
+async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
+  if (!stranger) return
+  const most = stranger.limits.listings
+  if ((await strangersListings(db, site, changed)) < most) return
+  stranger.reportLimit('listings')
+  throw new ProtocolError(
+    'rate_limited',
+    `There are ${most} listings at the domain of profile_url. ${PUBLISH_KEY_HINT}`,
+    {
+      retryAfter: RETRY_AFTER,
+    },
+  )
+}
+
+/**
+ * Counts that a caller makes this server fetch a profile, and refuses too many fetches. Otherwise, callers could use
+ * this server to flood other hosts.
+ */
+async function countFetch(host: string, dependencies: Needs) {
+  const { db, peer, now } = dependencies
+  await countFetchFor(peer.address, dependencies, now)
+  const allowance = await countInMinute(db, `listings ${host}`, MOST_FETCHES, now)
+  if (allowance.remaining < 0) throw rateLimitError(allowance)
+}
+
+/** Refuses a registration without a location if buyers visit the business. */
+async function requireLocation(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
+  if (location || !(await receivesBuyers(published, config))) return published
+  throw invalidInput('Some services of this business take place at its address: send location.', '$.location')
+}
+
+const MOST_PAGES = 5
+/** After this number of milliseconds, the server reads no more pages of the catalogue. */
+const MOST_TIME = 8_000
+
+/**
+ * Whether buyers visit the business for at least one service in its catalogue. If the server cannot read the catalogue,
+ * the answer depends on whether the profile has locations.
+ */
+async function receivesBuyers(published: PublishedBusiness, config: Config): Promise<boolean> {
+  const { endpoint, hasLocations } = published
+  if (endpoint === undefined) return hasLocations
+  try {
+    return (await readChannels(endpoint, config)) ?? hasLocations
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error
+    return hasLocations
+  }
+}
+
+async function readChannels(endpoint: string, config: Config): Promise<boolean | undefined> {
+  let cursor: string | null = null
+  const until = performance.now() + MOST_TIME
+  for (let pages = 0; pages < MOST_PAGES && performance.now() < until; pages++) {
+    const page = await feedPage(endpoint, cursor, config)
+    if (page === 'expired') return undefined
+    if ([...page.changes.values()].some((service) => service && isOnSite(service.channel.type))) return true
+    if (!page.hasMore) return false
+    cursor = page.next
+  }
+  return undefined
+}
+
+const isOnSite = (channel: string) => channel === 'at_business_location' || channel === 'hybrid'

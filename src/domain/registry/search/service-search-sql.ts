@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DurationRangeFilter, RangeMatchMode, ServiceSearchResult } from '../../../protocol/types.generated.ts'
+import type { Registration } from '../listings/registration-response.ts'
+import { matchesQuery, rankOf } from './expand-search-words.ts'
+import { innerMetres, type Ring, relevanceRank } from './relevance.ts'
+import { type WantedTime, wantedStart } from './requested-start-times.ts'
+import { isLocal, type SearchCircle } from './search-circle.ts'
+import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
+import { formerServices, type IndexState, isUnchangedSince } from './search-index-state.ts'
+
+/** The bounds of a price filter, in minor units. */
+interface PriceBounds {
+  min?: number
+  max?: number
+  match?: RangeMatchMode
+}
+
+export interface ServiceSearch extends Search {
+  ring: Ring | undefined
+  price: PriceBounds | undefined
+  currency: string | undefined
+  duration: DurationRangeFilter | undefined
+  /** The times that the buyer wants. Undefined if the search names none. */
+  wanted: readonly WantedTime[] | undefined
+  soonerFirst: boolean
+  after: ServicePosition | undefined
+  /** The state of the index when the search began. Undefined for its first query. */
+  state: IndexState | undefined
+}
+
+/**
+ * The position of a result in the order of the search. `soonest` is a day or, if the buyer wants certain times, an
+ * instant in milliseconds.
+ */
+export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
+
+export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
+  registration_id: string
+  body: Omit<ServiceSearchResult, 'business' | 'category_ids' | 'location' | 'timezone'>
+  category_ids: string[]
+  location: ServiceSearchResult['location'] | null
+  /** When the directory last read the service, or the whole catalogue of its business. */
+  indexed_at: Date
+  position: ServicePosition
+}
+
+const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
+const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
+const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
+
+/**
+ * Sorts services by their next free day, and puts those without one at the end. The index on days and areas can sort
+ * only by the operator `<->`.
+ */
+const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
+
+/**
+ * Whether one index has all columns that the search compares. This is true near a place, without search words and
+ * without wanted times. PostgreSQL then reads the table only for the rows to show.
+ */
+const isIndexed = (search: ServiceSearch): boolean =>
+  search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
+
+/**
+ * The SQL that searches services. The order is: more relevant, free at a wanted time, free sooner, nearer, listed
+ * earlier.
+ */
+export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
+  const { circle, limit, state } = search
+  const parts = areasOf(areaCircle(search)).map((area) => sql`(${presentRows(search, area)})`)
+  const former = state ? [sql`(${formerRows(search, state)})`] : []
+  return sql`
+    select page.registration_id, page.body, page.category_ids, greatest(page.indexed_at, r.indexed_at) as indexed_at,
+      r.profile_url, r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location,
+      json_build_array(${POSITION}) as position
+    from (${sql.join([...parts, ...former], sql` union all `)}) page
+    join registrations r on r.id = page.registration_id
+    order by ${POSITION} limit ${limit}`
+}
+
+/** The circle that this query searches. For the inner ring, it is smaller. */
+const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
+  circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
+
+/** The first matching services in one box around the circle of the search, up to the limit. */
+function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { soonerFirst, state, wanted } = search
+  const isUnchanged = state && isUnchangedSince(state)
+  const among = allOf(area, isUnchanged, continuesAfter(search))
+  const columns = isIndexed(search) ? sql`next_available_date` : SHOWN
+  const rows = matching(search, { table: sql`indexed_services`, among, columns })
+  const soonest = soonerFirst && wanted === undefined ? DAYS_TO_FREE : sql`page.soonest`
+  const first = firstOf(search, rows, isIndexed(search) ? soonest : sql`page.soonest`)
+  if (!isIndexed(search)) return first
+  return sql`
+    select page.rank, page.late, page.soonest, page.metres, page.number, s.registration_id, s.body, s.category_ids, s.places,
+      s.indexed_at
+    from (${first}) page join indexed_services s on s.number = page.number`
+}
+
+/** The matching services that have changed since this state of the index, in the version that they had then. */
+function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
+  const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
+  const rows = matching(search, { table: formerServices(state), among, columns: SHOWN })
+  return firstOf(search, rows, sql`page.soonest`)
+}
+
+/** The rows that follow the last result of the previous page, up to the limit. */
+function firstOf({ after, limit, wanted }: ServiceSearch, rows: RawBuilder<unknown>, soonest: RawBuilder<unknown>) {
+  const shown = sql`page.rank, page.late, page.soonest, page.metres, page.number`
+  return sql`
+    select * from (${rows}) page
+    ${after ? sql`where (${shown}) > (${positionOf(after, wanted)})` : sql``}
+    order by page.rank, page.late, ${soonest}, page.metres, page.number limit ${limit}`
+}
+
+interface Source {
+  table: RawBuilder<unknown>
+  among: RawBuilder<unknown>
+  columns: RawBuilder<unknown>
+}
+
+function matching(search: ServiceSearch, { table, among, columns }: Source): RawBuilder<unknown> {
+  const { expanded, circle, ring, verticals, categories, price, currency, duration, wanted } = search
+  const { late, soonest } = availabilityRank(search)
+  return sql`
+    select ${relevanceRank(rankOf(expanded), { ring, circle })} as rank, ${late} as late, ${soonest} as soonest, metres,
+      number, ${columns}
+    from ${table} cross join lateral (${metresTo(circle, sql`points`)}) distance
+      ${wanted ? sql`cross join lateral (${wantedStart(wanted)}) wish` : sql``}
+    where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
+      expanded && matchesQuery(expanded),
+      among,
+      isLocal(circle) && isNear(circle),
+      circle && ring === 'inner' && sql`metres <= ${innerMetres(circle)}::double precision`,
+      circle && ring === 'outer' && sql`metres > ${innerMetres(circle)}::double precision`,
+      verticals.length > 0 && sql`type = any (${verticals}::text[])`,
+      categories.length > 0 && hasCategory(categories, areaCircle(search)),
+      price && sql`currency = ${currency} and ${priceFits(price)}`,
+      duration && durationFits(duration),
+    )}`
+}
+
+/**
+ * The order of services by availability, as SQL. Without wanted times, only the day of the next free start counts. With
+ * wanted times, services that are free then come first, services with unknown availability follow, and the others come
+ * last.
+ */
+function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
+  late: RawBuilder<unknown>
+  soonest: RawBuilder<unknown>
+} {
+  if (wanted === undefined) return { late: sql`0`, soonest: soonerFirst ? NEXT_FREE : sql`'infinity'::date` }
+  return {
+    late: sql`case when wish.first is not null then 0 when wish.is_represented then 2 else 1 end`,
+    soonest: soonerFirst ? sql`coalesce(wish.first, 0)` : sql`0::bigint`,
+  }
+}
+
+/**
+ * Lets a later page start at the day of the previous page's last result, and not at the beginning of the index of days.
+ */
+function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
+  const isOneLevel = expanded === undefined || expanded.levels.length === 1
+  return (
+    isOneLevel && soonerFirst && wanted === undefined && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
+  )
+}
+
+const priceFits = ({ min: low, max: high, match }: PriceBounds) =>
+  fitsBounds(sql`price_from`, sql`price_to`, { low, high, match })
+
+const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRangeFilter) =>
+  fitsBounds(sql`minutes_from`, sql`minutes_to`, { low, high, match })
+
+const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, wanted: ServiceSearch['wanted']) =>
+  sql`${rank}::integer, ${late}::integer, ${wanted === undefined ? sql`${soonest}::date` : sql`${soonest}::bigint`},
+    ${metres}::integer, ${number}::integer`
+
+/**
+ * The place of a service that is nearest to the center of the circle. Without a circle, the first place of the service.
+ */
+const nearest = (circle: SearchCircle | undefined) =>
+  sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
+    order by ${
+      circle
+        ? sql`metres_between(${circle.lat}, ${circle.lng}, (place #>> '{coordinates,lat}')::double precision,
+            (place #>> '{coordinates,lng}')::double precision), position`
+        : sql`position`
+    } limit 1)`

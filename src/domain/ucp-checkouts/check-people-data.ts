@@ -1,0 +1,66 @@
+import { isAboutInput, pathOf } from '../../protocol/errors.ts'
+import { shape } from '../../protocol/json-schemas.ts'
+import { compile, findingsOf, type Validator } from '../../protocol/schema-validator.ts'
+import type { BookingBuyer, Message, UcpBuyer } from '../../protocol/types.generated.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { checkDetails } from '../bookings/check-booking-request.ts'
+import { checkServiceArea } from '../bookings/check-service-area.ts'
+import type { CheckoutPeople } from './checkout-row.ts'
+import { errorMessage } from './error-messages.ts'
+
+let compiled: Validator | undefined
+
+/** Lists the personal data that are missing or wrong in a UCP checkout for this slot. */
+export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
+  const { buyer, recipient, delivery_address } = people
+  const faults = [
+    ...faultsOfPerson(buyer, '$.buyer'),
+    ...(recipient ? faultsOfPerson(recipient, '$.booking.recipient') : []),
+  ]
+  if (faults.length > 0) return faults
+  return faultIn(() => {
+    checkDetails({ ...completePeople(people) }, slot)
+    if (delivery_address) checkServiceArea(slot.plan.service, delivery_address)
+  })
+}
+
+/**
+ * The people of a UCP checkout in the form of a booking. Call this only if `faultsOfPeople` found no faults. A last
+ * name may be empty.
+ */
+export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) => ({
+  ...more,
+  buyer: personOf(buyer),
+  ...(recipient && { recipient: personOf(recipient) }),
+})
+
+const personOf = ({ first_name = '', last_name = '', email = '', phone_number }: UcpBuyer): BookingBuyer => ({
+  first_name,
+  last_name,
+  email,
+  ...(phone_number !== undefined && { phone_number }),
+})
+
+function faultsOfPerson({ last_name = '', ...person }: UcpBuyer, path: string): Message[] {
+  compiled ??= compile(shape('BookingBuyer'))
+  const whole = { last_name, ...person }
+  if (compiled(whole)) return []
+  return findingsOf(compiled, whole).faults.map(({ field, message }) => {
+    const code = message === 'is missing' ? 'missing' : 'invalid'
+    return errorMessage(code, `${field} ${message}.`, `${path}.${field}`)
+  })
+}
+
+/** Converts the path of a member in a booking request to its path in a UCP checkout. */
+const inBooking = (path: string): string => (path.startsWith('$.buyer') ? path : path.replace('$.', '$.booking.'))
+
+function faultIn(check: () => void): Message[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (!isAboutInput(error)) throw error
+    const path = pathOf(error)
+    return [errorMessage('invalid', error.message, path && inBooking(path))]
+  }
+}

@@ -1,0 +1,56 @@
+import { BusinessRefusal, isAboutInput, pathOf, reworded } from '../../protocol/errors.ts'
+import { messageOf } from '../../protocol/response-envelope.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+
+type Severity = NonNullable<Message['severity']>
+
+export const errorMessage = (code: string, content: string, path?: string, severity: Severity = 'recoverable') => ({
+  type: 'error' as const,
+  code,
+  content,
+  severity,
+  ...(path !== undefined && { path }),
+})
+
+/** The path of a member in a booking request, with its path in a UCP checkout. */
+const paths: Record<string, string> = {
+  '$.slot_id': '$.booking.slot',
+  '$.hold_id': '$.booking.hold_id',
+  '$.party_size': '$.booking.party_size',
+}
+
+const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot again.'
+
+/** The slot may still be free, so the platform can hold it again in the same checkout. */
+export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
+
+/** Names the member of the checkout in a fault of the request that names a member of a booking request. */
+export function withCheckoutPath(error: unknown): unknown {
+  const path = isAboutInput(error) ? paths[pathOf(error) ?? ''] : undefined
+  return isAboutInput(error) && path !== undefined ? reworded(error, error.message, path) : error
+}
+
+/** Converts a business refusal to a message in a UCP checkout. The checkout itself does not change. */
+export function messageAbout(refusal: BusinessRefusal): Message {
+  if (refusal.code === 'hold_expired') return holdEnded()
+  const message = messageOf(refusal)
+  return message.path === undefined ? message : { ...message, path: checkoutPath(message.path) }
+}
+
+/** Throws the refusal of a new checkout. Without a checkout to correct, the platform needs another request. */
+export function rethrowWithoutCheckout(error: unknown): never {
+  if (!(error instanceof BusinessRefusal)) throw error
+  const { code, message, path, more } = error
+  throw new BusinessRefusal(code, message, path && checkoutPath(path), { ...more, severity: 'unrecoverable' })
+}
+
+const checkoutPath = (path: string): string => paths[path] ?? path
+
+/**
+ * A refusal without a UCP checkout in the answer. Its error code is from UCP, so the message contains the code itself.
+ */
+export const ucpRefusal = (code: string, content: string, path?: string): BusinessRefusal =>
+  new BusinessRefusal('invalid_transition', content, path, { code })
+
+export const checkoutNotFound = () => ucpRefusal('not_found', 'You have no such checkout.')
+export const orderNotFound = () => ucpRefusal('not_found', 'You have no such order.')

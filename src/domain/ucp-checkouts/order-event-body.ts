@@ -1,0 +1,33 @@
+import type { SnapshotBody } from '../../core/events/event-body.ts'
+import type { PlatformProfiles } from '../../core/profiles/platform-profiles.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { capabilitiesConcerning, entriesOf, negotiate, offeredCapabilities } from '../../protocol/capabilities.ts'
+import { deploymentOf } from '../../protocol/deployment-modes.ts'
+import { bookingFind } from '../bookings/queries.ts'
+import { paymentsOf } from '../payments/queries.ts'
+import type { CheckoutRow } from './checkout-row.ts'
+import { getOrder } from './get-order.ts'
+import { ucpOperations } from './index.ts'
+import { type OrderWireContext, toOrder } from './order-response.ts'
+import { checkoutByOrder } from './queries.ts'
+
+type Making = OrderWireContext & { profiles: Pick<PlatformProfiles, 'get'> }
+
+/** The body of an event about an order. It contains the order as it is when the server sends the event. */
+export const orderBody =
+  (db: Database, making: Making): SnapshotBody =>
+  async (_, { id }) => {
+    const row = await checkoutByOrder(db, id)
+    const booking = row && (await bookingFind(db, row.booking_id, undefined, { lock: false }))
+    if (!row || !booking) return undefined
+    const order = await toOrder(row, booking, await paymentsOf(db, booking.id), making)
+    return { ...order, ucp: { ...order.ucp, capabilities: await orderCapabilities(row, making) } }
+  }
+
+/** The capabilities that concern orders and that the platform has in common with the business now. */
+async function orderCapabilities({ profile }: CheckoutRow, { profiles, business }: Making) {
+  const definition = await business.get()
+  const { usp } = await profiles.get(profile, { members: deploymentOf(definition).platformMembers })
+  const offered = offeredCapabilities(ucpOperations, definition)
+  return entriesOf(capabilitiesConcerning(getOrder.capability, negotiate(offered, usp.capabilities), offered))
+}

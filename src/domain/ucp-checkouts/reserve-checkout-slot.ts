@@ -1,0 +1,147 @@
+import type { ChangeContext } from '../../protocol/define-operation.ts'
+import { invalidInput } from '../../protocol/errors.ts'
+import type { BusinessDefinition, CreateCheckout, Message } from '../../protocol/types.generated.ts'
+import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
+import { type HoldRow, holdLockById, holdStatus } from '../availability/hold-queries.ts'
+import { placeHold } from '../availability/hold-slot.ts'
+import { endHold } from '../availability/release-hold.ts'
+import { planOf } from '../availability/service-plan.ts'
+import { lockHold, refuseUnfitHold } from '../bookings/allocate-booking-slot.ts'
+import { checkParty } from '../bookings/check-booking-request.ts'
+import { agreedOn } from './agreed-checkout-terms.ts'
+import { faultsOfPeople } from './check-people-data.ts'
+import type { Agreed, CheckoutPeople, CheckoutRequest, CheckoutRow } from './checkout-row.ts'
+import { errorMessage, ucpRefusal, withCheckoutPath } from './error-messages.ts'
+import { isHoldInUse } from './queries.ts'
+import { refuseUnsold } from './refuse-unsupported-services.ts'
+
+type Input = CreateCheckout['input']
+
+/** The part of a UCP checkout that follows from the platform's request. */
+export interface Reservation {
+  request: CheckoutRequest
+  people: CheckoutPeople
+  agreed: Agreed
+  faults: Message[]
+  hold: { id: string; isOwn: boolean; expires_at: Date }
+}
+
+/** Checks the platform's request and holds its slot. `before` is the UCP checkout that an update replaces. */
+export const reserve = (context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> =>
+  checkAndHold(context, before).catch((error: unknown) => {
+    throw withCheckoutPath(error)
+  })
+
+async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> {
+  const { input, db, business, tag, now } = context
+  const { booking } = input
+  const definition = await business.get()
+  const slot = await slotOf(definition, input, { db, tag, now })
+  refuseUnsold(slot, context)
+  refuseOutsideWindow(slot, now)
+  const { party_size = 1 } = booking
+  checkParty(party_size, slot)
+  const { hold, isOwn } = await holdFor(context, slot, party_size, before)
+  const agreed = agreedOn(slot, party_size, hold.price, now)
+  const people = peopleIn(input)
+  const request = requestIn(input)
+  const faults = [...priceFaults(request, agreed), ...faultsOfPeople(people, slot), ...resourceFaults(request, slot)]
+  return { request, people, agreed, faults, hold: { id: hold.id, isOwn, expires_at: hold.expires_at } }
+}
+
+/** Finds the slot of the only line item. The business sells only services, so a line item is a slot. */
+async function slotOf(
+  definition: BusinessDefinition | undefined,
+  { line_items, booking }: Input,
+  { db, tag, now }: Pick<ChangeContext, 'db' | 'tag' | 'now'>,
+): Promise<Slot> {
+  const { service_id: service } = booking
+  if (!planOf(definition, service))
+    throw ucpRefusal('item_unavailable', `There is no service with the id ${service}.`, '$.booking.service_id')
+  const other = line_items.findIndex(({ item }) => item.id !== service)
+  if (other >= 0 || line_items.length !== 1)
+    throw ucpRefusal(
+      'item_unavailable',
+      'The checkout must have exactly one line item, with the service of the booking.',
+      other >= 0 ? `$.line_items[${other}]` : '$.line_items',
+    )
+  refuseOtherUnit(line_items)
+  return findSlot(db, definition, { tag, service, id: booking.slot.id, now })
+}
+
+/** C62 is the piece. A service has no other unit, and the server converts none. */
+function refuseOtherUnit([line]: Input['line_items']): void {
+  const { unit, scale = 0 } = line?.item.quantity_unit ?? {}
+  if (unit === undefined || (unit === 'C62' && scale === 0)) return
+  throw ucpRefusal(
+    'quantity_unit_mismatch',
+    'A service is sold by the piece (C62). Send quantity without quantity_unit.',
+    '$.line_items[0].item.quantity_unit',
+  )
+}
+
+/**
+ * The hold for a UCP checkout: the one that the platform names, the one that the checkout already has, or a new one.
+ */
+async function holdFor(
+  context: ChangeContext<Input>,
+  slot: Slot,
+  party: number,
+  before: CheckoutRow | undefined,
+): Promise<{ hold: HoldRow; isOwn: boolean }> {
+  const { input, db, now } = context
+  const { hold_id } = input.booking
+  const own = before?.owns_hold && before.hold_id !== null ? await holdLockById(db, before.hold_id) : undefined
+  const isLive = own !== undefined && holdStatus(own, now) === 'active'
+  const isKept = isLive && own.slot_id === slot.id && own.spots === party
+  if (isKept && (hold_id === undefined || hold_id === own.id)) return { hold: own, isOwn: true }
+  if (isLive) await endHold(db, own.id, now)
+  if (hold_id === undefined || hold_id === own?.id)
+    return { hold: refuseOffered(await placeHold(context, slot, party)), isOwn: true }
+  const hold = await lockHold(context, hold_id)
+  if (await isHoldInUse(db, hold.id, before?.id))
+    throw invalidInput('Another checkout uses this hold. Cancel that checkout, or name no hold.', '$.booking.hold_id')
+  await refuseUnfitHold(db, hold, { slot, party }, now)
+  return { hold, isOwn: false }
+}
+
+/**
+ * Refuses a hold on a waitlist offer. The offer has claimed the slot, so a UCP checkout cannot book it with this hold.
+ */
+function refuseOffered(hold: HoldRow): HoldRow {
+  if (hold.offer === null) return hold
+  const content = 'The waitlist offers this slot to the buyer. Accept the offer, or choose another slot.'
+  throw ucpRefusal('slot_unavailable', content, '$.booking.slot')
+}
+
+const requestIn = ({ line_items: [line], booking }: Input): CheckoutRequest => ({
+  line_id: line?.id ?? 'li_1',
+  ...(line?.item.price !== undefined && { shown_price: line.item.price }),
+  resource_ids: (booking.resources ?? []).flatMap(({ id }) => id ?? []),
+})
+
+const peopleIn = ({ buyer = {}, booking: { recipient, delivery_address, notes } }: Input): CheckoutPeople => ({
+  buyer,
+  ...(recipient && { recipient }),
+  ...(delivery_address && { delivery_address }),
+  ...(notes !== undefined && { notes }),
+})
+
+/** Reports a fault if the platform showed the buyer another price than the business charges. */
+function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed): Message[] {
+  if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
+  const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`
+  return [errorMessage('price_mismatch', content, '$.line_items[0].item.price')]
+}
+
+/** A warning if the platform has sent another quantity than the checkout has. */
+export function quantityWarnings({ line_items: [line] }: Input, { price }: Agreed): Message[] {
+  if (line?.quantity === undefined || line.quantity === price.quantity) return []
+  const content = `The quantity is ${price.quantity}, not ${line.quantity}. A service has the quantity 1, or the number of people if each person pays.`
+  return [{ type: 'warning', code: 'quantity_revised', content, path: '$.line_items[0].quantity' }]
+}
+
+const resourceFaults = ({ resource_ids }: CheckoutRequest, { time }: Slot): Message[] =>
+  resource_ids
+    .filter((id) => !time.picks.includes(id))
+    .map((id) => errorMessage('invalid', `The slot does not include ${id}.`, '$.booking.resources'))

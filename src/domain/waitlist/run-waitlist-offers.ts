@@ -1,0 +1,101 @@
+import { type BackgroundLoop, startLoop } from '../../core/jobs/background-loop.ts'
+import type { Announcements } from '../../core/jobs/postgres-notify-listener.ts'
+import { deleteExpired } from '../../core/ledger/released-capacity.ts'
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import type { Outbox } from '../../infra/db/mail-outbox.ts'
+import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { findScheduledSlot } from '../availability/allocate-slot.ts'
+import { planOf, resourcesOf } from '../availability/service-plan.ts'
+import { readSlotId } from '../availability/time-slot.ts'
+import { expireEntries } from './expire-entries.ts'
+import { offerReleased } from './offer-in-waitlist-order.ts'
+import { type EntryRow, entriesOffered, servicesWithEntries, waitlistLock, waitlistTryLock } from './queries.ts'
+import { lockWaitlist } from './read-and-lock-entry.ts'
+import { isAnythingReleased, isWaitlistDue } from './released-capacity-queries.ts'
+import { unlessLockTimeout } from './skip-on-lock-timeout.ts'
+
+export type OfferDependencies = Dependencies<'business' | 'tag' | 'clock'>
+
+export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbox: () => Promise<Outbox> }
+
+/**
+ * Offers the capacity that this transaction released to the waitlist. If another transaction holds the lock of the
+ * waitlist, the function does not wait, because the two could block each other. The other transaction or the worker
+ * makes the offers later. Until then, no caller can book this capacity.
+ */
+export async function offerReleasedInTransaction(
+  tx: UnitOfWork,
+  { business, tag, clock }: OfferDependencies,
+): Promise<void> {
+  if (!(await isAnythingReleased(tx)) || !(await waitlistTryLock(tx))) return
+  await unlessLockTimeout(tx, async () => {
+    const now = clock()
+    await lockWaitlist(tx, now)
+    await offerReleased(tx, business, tag, now)
+  })
+}
+
+/**
+ * Runs at intervals. Makes the waitlist offers that are due, and expires offers of slots that the business removed from
+ * its schedule.
+ */
+export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
+  if (await isWaitlistDue(dependencies.db, dependencies.clock())) await offerPending(dependencies, expireInvalidOffers)
+}
+
+type Step = (tx: UnitOfWork, offering: OfferDependencies, now: Date) => Promise<void>
+
+/**
+ * Offers all released and expired capacity in several units of work, so that other callers can run in between. If no
+ * entry wants the capacity, all callers can book it again.
+ */
+export async function offerPending(looking: WaitlistDependencies, first?: Step): Promise<void> {
+  const isDone = await offerBatch(looking, first)
+  if (!isDone) await offerPending(looking)
+}
+
+/** Makes the waitlist offers of one unit of work. Returns true if no capacity is left to offer. */
+async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<boolean> {
+  const { db, business, tag, clock, outbox } = looking
+  const offer = async (tx: UnitOfWork) => {
+    await waitlistLock(tx)
+    const now = clock()
+    const definition = await business.seenBy(tx)
+    const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
+    // `deleteExpired` runs first, because it locks all resources that this unit of work may release or offer. So all
+    // transactions lock resources in the same order.
+    await deleteExpired(tx, plans.flatMap(resourcesOf), now)
+    await lockWaitlist(tx, now)
+    await first?.(tx, looking, now)
+    return offerReleased(tx, business, tag, now)
+  }
+  return runUnitOfWork(db, offer, await outbox())
+}
+
+/**
+ * Expires offers of slots that are no longer in the schedule, for example because the business has closed for a day.
+ */
+async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDependencies, now: Date): Promise<void> {
+  const definition = await business.seenBy(tx)
+  const unfounded: EntryRow[] = []
+  for (const entry of await entriesOffered(tx, now)) {
+    const plan = planOf(definition, entry.service_id)
+    const key = readSlotId(tag, entry.offered_slot_id ?? '')
+    if (!plan || !key || !(await findScheduledSlot(tx, plan, key, now))) unfounded.push(entry)
+  }
+  await expireEntries(tx, unfounded, now)
+}
+
+/** Milliseconds between two runs of the waitlist worker, because no event announces expired claims. */
+const POLLED_EVERY_MS = 2_000
+
+export const startWaitlist = (
+  dependencies: WaitlistDependencies & Dependencies<'log'>,
+  announcements: Announcements,
+): BackgroundLoop =>
+  startLoop(
+    { name: 'waitlist', every: POLLED_EVERY_MS, log: dependencies.log, announced: { announcements, channel: 'freed' } },
+    () => runWaitlist(dependencies),
+  )

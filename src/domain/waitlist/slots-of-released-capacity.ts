@@ -1,0 +1,85 @@
+import { LAST_INSTANT_MS } from '../../infra/time/time-units.ts'
+import { canAssignDistinct } from '../availability/assign-distinct-resources.ts'
+import type { AvailableTime, SearchedTime } from '../availability/available-times.ts'
+import { type Plan, resourcesOf } from '../availability/service-plan.ts'
+import { merged, overlapsAny, type Span } from '../availability/time-spans.ts'
+import { startRangeAround } from './free-slots.ts'
+import type { Released } from './released-capacity-queries.ts'
+
+export interface ReleasedCapacity {
+  /** The ranges of starts of those slots that the released capacity may have made available. */
+  within: readonly Span[]
+  /** Whether this time is available only because of the released capacity. */
+  includes(time: SearchedTime): boolean
+  /**
+   * Whether this time uses exactly the released time. The server offers it before slots that use only a part of the
+   * released time.
+   */
+  isWhole?(time: AvailableTime): boolean
+}
+
+const ANYTHING: ReleasedCapacity = { within: [[0, LAST_INSTANT_MS]], includes: () => true }
+
+export function releasedCapacityOf(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
+  if (freed.some(({ resource_id, session_id }) => resource_id === null && session_id === null)) return ANYTHING
+  return plan.service.type === 'group' ? ofClasses(plan, freed) : ofResources(plan, freed)
+}
+
+function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapacity {
+  const ofService = freed.filter(({ session_id, service_id }) => session_id !== null && service_id === service.id)
+  const sessions = new Set(ofService.map(({ session_id }) => session_id))
+  const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
+  const [first, last] = [starts[0], starts.at(-1)]
+  return {
+    // A single range from the first to the last start, so that one database query is enough.
+    within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
+    includes: ({ session = null }) => sessions.has(session),
+  }
+}
+
+function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
+  const resources = new Set(resourcesOf(plan))
+  const ofPlan = freed.filter(({ resource_id }) => resources.has(resource_id ?? ''))
+  const byId = Map.groupBy(ofPlan, ({ resource_id }) => resource_id ?? '')
+  const spans = new Map([...byId].map(([id, released]) => [id, inOrder(released.flatMap(spanOf))]))
+  const whole = new Set(ofPlan.map(({ resource_id, from, to }) => `${resource_id} ${from} ${to}`))
+  const around = ({ start, end }: AvailableTime): Span => [start - plan.before, end + plan.after]
+  const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
+  const isAssignedOnlyNow = needsReleased(isFreed)
+  return {
+    // A slot may begin long before the released time and still overlap it.
+    within: inOrder([...spans.values()].flat().map((span) => startRangeAround(plan, span))),
+    includes(time) {
+      const span = around(time)
+      return (time.scheduled?.chosen.some(({ id }) => isFreed(id, span)) ?? false) || isAssignedOnlyNow(time, span)
+    },
+    isWhole(time) {
+      const [from, to] = around(time)
+      const { chosen = [], working = [] } = time.scheduled ?? {}
+      return [chosen, ...working].some((ones) => ones.some(({ id }) => whole.has(`${id} ${from} ${to}`)))
+    },
+  }
+}
+
+/**
+ * Whether a time needs the released resources because the business cannot assign others. There may be hundreds of
+ * resources and times, so the last answer is cached. Times that differ only in the buyer's choice follow each other and
+ * share it.
+ */
+function needsReleased(isFreed: (id: string, span: Span) => boolean) {
+  let last: { working: unknown; from: number; to: number; answer: boolean } | undefined
+  return ({ choices, scheduled }: SearchedTime, span: Span): boolean => {
+    const [from, to] = span
+    const working = scheduled?.working ?? []
+    if (last?.working === working && last.from === from && last.to === to) return last.answer
+    const isAny = working.some((ones) => ones.some(({ id }) => isFreed(id, span)))
+    const others = () => choices().map((ids) => ids.filter((id) => !isFreed(id, span)))
+    const answer = isAny && !canAssignDistinct(others(), (id) => id)
+    last = { working, from, to, answer }
+    return answer
+  }
+}
+
+const spanOf = ({ from, to }: Released): Span[] => (from === null || to === null ? [] : [[from, to]])
+
+const inOrder = (spans: Span[]): Span[] => merged(spans.toSorted(([one], [other]) => one - other))

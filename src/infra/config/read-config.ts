@@ -1,0 +1,222 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { PlainError, USP } from '../util/terminal-error.ts'
+import { type Backups, backups } from './backup-settings.ts'
+import { type MailServer, mailServer } from './mail-server.ts'
+import { type MetricsAddress, metricsAddress } from './metrics-address.ts'
+import { invalidSettings, splitList } from './setting-checks.ts'
+import { type StripeAccount, stripeAccount } from './stripe-account.ts'
+import { type TlsFiles, tlsFiles } from './tls-files.ts'
+
+export interface Config {
+  mode: 'development' | 'production'
+  host: string
+  port: number
+  baseUrl: string
+  databaseUrl: string | undefined
+  /**
+   * A database address that bypasses the connection pooler. The server uses it for notifications (LISTEN) and
+   * migrations.
+   */
+  databaseDirectUrl: string | undefined
+  /**
+   * The address of standby databases, for reads on which no decision depends. Undefined if the primary answers all
+   * reads.
+   */
+  databaseReadUrl: string | undefined
+  databasePool: number
+  dataDir: string
+  /**
+   * The folder of older PostgreSQL programs, whose version created the database in `dataDir`. Only an upgrade needs it.
+   */
+  oldPostgres: string | undefined
+  businessFile: string | undefined
+  secretKey: string | undefined
+  /** The previous secret key of the server. Only the command `usp keys reseal` uses it. */
+  formerSecretKey: string | undefined
+  trustProxy: string[]
+  /** The files for TLS connections. Undefined if a proxy handles TLS for this server. */
+  tls: TlsFiles | undefined
+  /** The URLs of the platform profiles that the server accepts. An empty list accepts all platforms. */
+  profileAllowlist: string[]
+  /** Additional host names that MCP clients may use. In production, an empty list allows all host names. */
+  mcpHosts: string[]
+  /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows all origins. */
+  mcpOrigins: string[]
+  /** The nameservers for host names that callers send. An empty list means the nameservers of the machine. */
+  nameservers: string[]
+  stripe: StripeAccount | undefined
+  /**
+   * The settings of the mail server. Undefined if the server sends no mails. A development server then shows mails on a
+   * page.
+   */
+  mail: MailServer | undefined
+  /** The token that gives access to the metrics. If it is missing in production, nobody can read the metrics. */
+  metricsToken: string | undefined
+  /** A separate address for the metrics. If it is undefined, the server serves the metrics at its own address. */
+  metricsAddress: MetricsAddress | undefined
+  backups: Backups | undefined
+  /** The passphrase that encrypts the server's secret key in backups. Without it, backups do not contain this key. */
+  backupPassphrase: string | undefined
+  /** Seconds that a stopping server still serves calls, while it answers health checks with status 503. */
+  drainSeconds: number
+  logLevel: string
+}
+
+const settings = {
+  USP_MODE: { enum: ['development', 'production'], default: 'development' },
+  HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
+  PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
+  BASE_URL: { type: 'string' },
+  DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_DIRECT_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_READ_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
+  USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
+  USP_OLD_POSTGRES: { type: 'string', minLength: 1 },
+  USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
+  USP_SECRET_KEY: { type: 'string', minLength: 32 },
+  USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
+  USP_BACKUP_DIR: { type: 'string', minLength: 1 },
+  USP_BACKUP_KEEP: { type: 'integer', minimum: 1, maximum: 1000, default: 14 },
+  USP_BACKUP_PASSPHRASE: { type: 'string', minLength: 16, maxLength: 1000 },
+  USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
+  USP_NAMESERVERS: { type: 'string', minLength: 1 },
+  MCP_HOSTS: { type: 'string', minLength: 1 },
+  MCP_ORIGINS: { type: 'string', minLength: 1 },
+  TRUST_PROXY: { type: 'string', minLength: 1 },
+  TLS_CERT_FILE: { type: 'string', minLength: 1 },
+  TLS_KEY_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CRL_FILE: { type: 'string', minLength: 1 },
+  STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
+  STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
+  STRIPE_NETWORK_ID: { type: 'string', pattern: '^profile_\\S+$' },
+  STRIPE_ACCOUNT_ID: { type: 'string', pattern: '^acct_\\S+$' },
+  STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
+  SMTP_URL: { type: 'string', minLength: 1 },
+  MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
+  METRICS_ADDRESS: { type: 'string', minLength: 1 },
+  METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
+  USP_DRAIN_SECONDS: { type: 'integer', minimum: 0, maximum: 5, default: 0 },
+  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
+} as const
+
+export const settingNames = Object.keys(settings)
+
+const ENCODED = 'with special characters in the name and the password percent-encoded: %40 for @, %23 for #, %2F for /'
+
+const hints: Record<string, string> = {
+  USP_MODE: 'set it to development or production',
+  PORT: 'set it to a number from 1 to 65535',
+  BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
+  DATABASE_URL: `set it to a connection string such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_DIRECT_URL: `set it to a connection string that bypasses the pooler, such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_READ_URL: `set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only, ${ENCODED}`,
+  DATABASE_POOL: 'set it to a number of connections from 1 to 500',
+  USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  USP_SECRET_KEY_OLD: `set it to the previous USP_SECRET_KEY, only for \`${USP} keys reseal\``,
+  USP_BACKUP_KEEP: 'set it to a number of backups from 1 to 1000',
+  USP_BACKUP_PASSPHRASE:
+    'set it to at least 16 characters, and store it apart from the backups; `openssl rand -base64 24` makes a good one',
+  USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
+  MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
+  MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
+  TRUST_PROXY:
+    'set it to the addresses of your proxies only, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
+  STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
+  STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
+  STRIPE_NETWORK_ID: 'set it to the profile id of your Stripe account, profile_…',
+  STRIPE_ACCOUNT_ID: 'set it to the id of your Stripe account, acct_…',
+  STRIPE_API_BASE:
+    'set it to https://api.stripe.com, or to a test server on this machine such as http://127.0.0.1:12111',
+  SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',
+  MAIL_FROM: 'set it to the sender of your mails, such as book@example.com or "Glamour Salon" <book@example.com>',
+  METRICS_ADDRESS: 'set it to an IP address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464',
+  METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
+  USP_DRAIN_SECONDS: 'set it to a number of seconds from 0 to 5',
+  LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
+}
+
+const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false }).compile<
+  Record<keyof typeof settings, never>
+>({ type: 'object', properties: settings })
+
+/**
+ * Reads the settings of the server. Refuses unknown names and invalid values, because the server must not ignore a
+ * typing error.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseUnknownNames(env)
+  const values: Record<string, unknown> = {}
+  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') values[name] = env[name]
+  const misread = invalidSettings(values)
+  if (!validate(values) || misread.length > 0) {
+    const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
+    throw new PlainError(
+      [...names].map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
+    )
+  }
+  const mode: Config['mode'] = values.USP_MODE
+  const host: string = values.HOST
+  const port: number = values.PORT
+  const tls = tlsFiles(values)
+  const config: Config = {
+    mode,
+    host,
+    port,
+    baseUrl: originOf(values.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
+    databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databaseReadUrl: values.DATABASE_READ_URL,
+    databasePool: values.DATABASE_POOL,
+    dataDir: values.USP_DATA_DIR,
+    oldPostgres: values.USP_OLD_POSTGRES,
+    businessFile: values.USP_BUSINESS_FILE,
+    secretKey: values.USP_SECRET_KEY,
+    formerSecretKey: values.USP_SECRET_KEY_OLD,
+    trustProxy: splitList(values.TRUST_PROXY),
+    tls,
+    profileAllowlist: splitList(values.USP_PROFILE_ALLOWLIST),
+    mcpHosts: splitList(values.MCP_HOSTS),
+    mcpOrigins: splitList(values.MCP_ORIGINS),
+    nameservers: splitList(values.USP_NAMESERVERS),
+    stripe: stripeAccount(values, hints),
+    mail: mailServer(values, hints),
+    metricsAddress: metricsAddress(values),
+    metricsToken: values.METRICS_TOKEN,
+    backups: backups(values),
+    backupPassphrase: values.USP_BACKUP_PASSPHRASE,
+    drainSeconds: values.USP_DRAIN_SECONDS,
+    logLevel: values.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
+  }
+  if (mode === 'production') refuseUnsafeProduction(values)
+  return config
+}
+
+/** The prefixes of this server's setting names. An unknown name with such a prefix counts as a typing error. */
+const SETTING_PREFIXES = ['USP_', 'SMTP_']
+
+const knownSettingsText = (names: string[]) =>
+  names.length === 1 ? `Known is ${names[0]}: ${hints[names[0] ?? '']}.` : `Known are ${names.join(', ')}.`
+
+function refuseUnknownNames(env: NodeJS.ProcessEnv) {
+  for (const prefix of SETTING_PREFIXES) {
+    const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !(name in settings))
+    const known = settingNames.filter((name) => name.startsWith(prefix))
+    if (unknown.length > 0) throw new PlainError(`${unknown.join(', ')}: no such setting. ${knownSettingsText(known)}`)
+  }
+}
+
+function refuseUnsafeProduction(values: Record<string, unknown>) {
+  const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => values[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(missing.map((name) => `${name} is required in production: ${hints[name]}.`).join('\n'))
+  if (!originOf(String(values.BASE_URL)).startsWith('https://'))
+    throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
+}
+
+/** Returns the origin of an address, in lower case and without the default port, for later comparisons. */
+const originOf = (address: string) => URL.parse(address)?.origin ?? address
+
+const reachableName = (host: string) =>
+  ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { ControlledTransaction } from 'kysely'
+import { withTimeout } from '../util/with-timeout.ts'
+import type { OpenDatabase } from './database.ts'
+import { WrongHostRoleError } from './database-failures.ts'
+import type { DB } from './schema.generated.ts'
+import { type FindLogPosition, hasReplayed, type LogPosition } from './write-ahead-log-position.ts'
+
+/**
+ * How long to wait for the standby database, in milliseconds. If it does not answer within the first time, a read uses
+ * the primary. After the second time, the server tries a lost standby again.
+ */
+const READER_WAIT_MS = 500
+const SEARCH_PAUSE_MS = 1_000
+/**
+ * How often the server checks whether the standby database has applied all changes, and the milliseconds between two
+ * checks. A healthy standby needs one or two checks.
+ */
+const REPLAY_CHECKS = 4
+const REPLAY_CHECK_PAUSE_MS = 4
+const WARNING_INTERVAL_MS = 60_000
+
+export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
+export type StandbyTransaction = ControlledTransaction<DB>
+
+/**
+ * A standby database, or one of several. It counts as lost until the server finds it. Reads do not wait for this
+ * search.
+ */
+export class Standby {
+  #isFound = false
+  #readers = 0
+  #lookAt = 0
+  #saidAt = Number.NEGATIVE_INFINITY
+  #isLossSaid = false
+  readonly #db: OpenDatabase
+  readonly #log: StandbyLog
+
+  constructor(db: OpenDatabase, log: StandbyLog) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /**
+   * Begins a read at the standby database. Returns undefined if the standby is lost, has no free connection, or has not
+   * applied the current log yet.
+   */
+  async open(askPosition: FindLogPosition): Promise<StandbyTransaction | undefined> {
+    if (!this.#isFound) this.#lookAgain(askPosition)
+    if (!this.#isFound || this.#readers >= this.#db.driver.usage.most) return undefined
+    let reading: StandbyTransaction | undefined
+    this.#readers++
+    try {
+      const position = await askPosition()
+      reading = position && (await this.#beginSoon(position))
+      return reading
+    } finally {
+      if (!reading) this.#readers--
+    }
+  }
+
+  async close(reading: StandbyTransaction): Promise<void> {
+    await end(reading)
+    this.#readers--
+  }
+
+  markLost(reason: unknown): void {
+    this.#lookAt = performance.now() + SEARCH_PAUSE_MS
+    this.#isFound = false
+    if (this.#isLossSaid || performance.now() - this.#saidAt < WARNING_INTERVAL_MS) return
+    this.#saidAt = performance.now()
+    this.#isLossSaid = true
+    this.#log.warn({ err: reason }, 'The standby is not read for now: the primary answers.')
+  }
+
+  #lookAgain(askPosition: FindLogPosition): void {
+    if (performance.now() < this.#lookAt) return
+    this.#lookAt = Number.POSITIVE_INFINITY
+    this.#look(askPosition).then(
+      () => this.#find(),
+      (error) => this.markLost(error),
+    )
+  }
+
+  async #look(askPosition: FindLogPosition): Promise<void> {
+    const position = await askPosition()
+    if (!position) throw new Error('There is no primary.')
+    await end(await this.#begin(position))
+  }
+
+  #find(): void {
+    this.#isFound = true
+    if (this.#isLossSaid) this.#log.info('The standby is read again.')
+    this.#isLossSaid = false
+  }
+
+  async #beginSoon(position: LogPosition): Promise<StandbyTransaction | undefined> {
+    const beginning = this.#begin(position)
+    try {
+      return await withTimeout(beginning, READER_WAIT_MS, () => new Error('It does not answer in time.'))
+    } catch (error) {
+      beginning.then(end, () => {})
+      this.markLost(error)
+    }
+  }
+
+  async #begin(position: LogPosition): Promise<StandbyTransaction> {
+    const reading = await this.#db.startTransaction().setAccessMode('read only').execute()
+    try {
+      await this.#awaitReplay(reading, position)
+      return reading
+    } catch (error) {
+      await end(reading)
+      // This host is not a standby database, but another host in the settings may be one.
+      if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
+      throw error
+    }
+  }
+
+  async #awaitReplay(reading: StandbyTransaction, position: LogPosition): Promise<void> {
+    for (let checks = 1; ; checks++) {
+      if (await hasReplayed(reading, position)) return
+      if (checks === REPLAY_CHECKS) throw new Error('It is behind the primary.')
+      await setTimeout(REPLAY_CHECK_PAUSE_MS)
+    }
+  }
+}
+
+/**
+ * Ends a read at the standby with a rollback, because a read changes nothing. If it fails, the pool closes the
+ * connection.
+ */
+const end = (reading: StandbyTransaction): Promise<void> =>
+  reading
+    .rollback()
+    .execute()
+    .catch(() => {})

@@ -1,0 +1,43 @@
+import { explainAvailability } from '../../domain/availability/explain-availability.ts'
+import type { Plan } from '../../domain/availability/service-plan.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { ExplainAvailability } from '../../protocol/types.generated.ts'
+import { callOperation } from './call-operation.ts'
+import { queriesOf, type TimeSearch } from './search-free-times.ts'
+import type { ToolContext } from './tool-definition.ts'
+
+type Nearest = ExplainAvailability['output']['instead'][number]
+
+export interface Explanation {
+  plan: Plan
+  reasons: string[]
+  instead: Nearest[]
+}
+
+/** The most availability queries of one search for times whose empty results the server explains. */
+const MOST = 4
+
+/** Explains why each query of a search found no free time. A search over too many days gets no explanation. */
+export async function explainSearch(
+  plans: readonly Plan[],
+  timeSearch: TimeSearch,
+  toolContext: ToolContext,
+): Promise<Explanation[]> {
+  const answers = await Promise.all(
+    queriesOf(plans, timeSearch)
+      .slice(0, MOST)
+      .map(async ({ plan, input }) => {
+        const answer = await callOperation(explainAvailability, { ...input, locale: 'en' }, toolContext).catch(
+          unlessTooWide,
+        )
+        if (!answer || answer.refusal) return undefined
+        const { reasons, instead } = answer.result
+        return { plan, reasons: reasons.map(({ content }) => content), instead }
+      }),
+  )
+  return answers.filter((answer) => answer !== undefined)
+}
+
+function unlessTooWide(error: unknown): undefined {
+  if (!(error instanceof ProtocolError) || error.code !== 'range_too_wide') throw error
+}

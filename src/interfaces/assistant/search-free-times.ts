@@ -1,0 +1,154 @@
+import { isPartOf } from '../../domain/availability/filter-times-by-resource.ts'
+import { queryAvailability } from '../../domain/availability/query-availability.ts'
+import type { Plan } from '../../domain/availability/service-plan.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
+import { choosableResources } from '../booking-flow/visitor-choices.ts'
+import { callOperation } from './call-operation.ts'
+import { quoted } from './quote-and-format-text.ts'
+import { type ToolContext, ToolError } from './tool-definition.ts'
+
+export interface TimeSearch {
+  from: string
+  to: string
+  people: readonly string[]
+  party: number | undefined
+  location: string | undefined
+  limit: number
+}
+
+/** A free time of one service: its start and end, with a slot for each free combination of resource and location. */
+export interface FreeTime {
+  plan: Plan
+  start: number
+  end: number
+  slots: TimeSlot[]
+}
+
+export interface FoundTimes {
+  times: FreeTime[]
+  /** The instant at which the next search should continue. Undefined if this search found all free times. */
+  moreFrom: number | undefined
+  /** Notices of the business about the requested days, or the reason why no time is free. */
+  notices: Message[]
+}
+
+/** The most slots that the server reads: for one time, and in one availability query. */
+const MOST_A_TIME = 8
+const MOST_SLOTS = 200
+
+/** Returns how many slots one time can have: one for each person, location and duration, but at most `MOST_A_TIME`. */
+const slotsATime = (plan: Plan, person: string | undefined): number => {
+  const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
+  return Math.min(
+    MOST_A_TIME,
+    choices.map(({ length }) => Math.max(1, length)).reduce((all, one) => all * one),
+  )
+}
+
+/**
+ * Finds the earliest free times of the given services. The caller may limit the search to certain people, rooms or
+ * items.
+ */
+export async function freeTimes(
+  plans: readonly Plan[],
+  timeSearch: TimeSearch,
+  toolContext: ToolContext,
+): Promise<FoundTimes> {
+  const pages = await Promise.all(
+    queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
+  )
+  // Each query may have found only its earliest times. All queries together are complete up to the time where the first
+  // of them stopped.
+  const completeUntil = Math.min(...pages.map(({ end }) => end))
+  const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
+  // All times with the same start must be in one answer, because the next search continues after this start.
+  const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
+  const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
+  return {
+    times: all.filter(({ start }) => start <= last),
+    moreFrom: Number.isFinite(next) ? next : undefined,
+    notices: pages.flatMap(({ notices }) => notices),
+  }
+}
+
+/**
+ * Refuses unknown ids of people and locations. With an unknown id, a search would find no time, and the calendar would
+ * seem full.
+ */
+export function refuseUnknown(
+  plans: readonly Plan[],
+  { people, location }: Pick<TimeSearch, 'people' | 'location'>,
+): void {
+  const stranger = people.find((id) => !plans.some((plan) => isPartOf(plan, id)))
+  if (stranger !== undefined)
+    throw new ToolError(
+      `No person or thing with the id ${JSON.stringify(stranger)} provides this. ` +
+        `${knownIdsText('with', plans.flatMap(choosableResources))}`,
+    )
+  if (location === undefined || plans.some(({ locations }) => locations.includes(location))) return
+  const places = plans.flatMap((plan) =>
+    (plan.business.locations ?? []).filter(({ id }) => plan.locations.includes(id)),
+  )
+  throw new ToolError(
+    `This is not offered at a location with the id ${JSON.stringify(location)}. ` +
+      `${knownIdsText('location_id', places)}`,
+  )
+}
+
+function knownIdsText(member: string, all: readonly { id: string; name: string }[]): string {
+  const ids = [...new Map(all.map(({ id, name }) => [id, `${id} ${quoted(name)}`])).values()].slice(0, MOST_NAMED)
+  return ids.length === 0 ? `Leave out ${member}.` : `${member} takes ids such as ${ids.join(', ')}.`
+}
+
+const MOST_NAMED = 10
+
+/**
+ * Returns one availability query for each service. If people are requested, returns one for each requested person who
+ * provides the service.
+ */
+export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
+  plans.flatMap((plan) =>
+    peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
+  )
+
+/** Returns the requested people who provide the service. `[undefined]` means that the caller requested no person. */
+const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
+  people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
+
+const inputOf = ({ service }: Plan, person: string | undefined, { from, to, party, location }: TimeSearch) => ({
+  service_id: service.id,
+  start_date: from,
+  end_date: to,
+  ...(person !== undefined && { resource_id: person }),
+  ...(party !== undefined && { party_size: party }),
+  ...(location !== undefined && { location_id: location }),
+})
+
+async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
+  // The server reads one time more than the answer shows. The next search begins at this time.
+  const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
+  const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
+  if (answer.refusal) throw new ToolError(answer.refusal.content)
+  const { slots, pagination, messages = [] } = answer.result
+  const last = slots.at(-1)
+  return {
+    plan,
+    slots,
+    end: pagination?.has_more && last ? Date.parse(last.start) : Number.POSITIVE_INFINITY,
+    notices: messages,
+  }
+}
+
+/** Merges the slots of one service that have the same start and end into one time. */
+function mergeTimes(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
+  const times = new Map<string, FreeTime>()
+  for (const { plan, slots } of pages)
+    for (const slot of slots) {
+      const key = `${plan.service.id} ${slot.start} ${slot.end}`
+      const time = times.get(key)
+      if (time) time.slots.push(slot)
+      else times.set(key, { plan, start: Date.parse(slot.start), end: Date.parse(slot.end), slots: [slot] })
+    }
+  return [...times.values()].sort((one, other) => one.start - other.start)
+}

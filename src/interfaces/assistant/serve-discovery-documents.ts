@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import { isOpenToAssistants } from '../../core/business/definition-facts.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/base-url-paths.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { shownPlans } from '../booking-flow/listed-services.ts'
+import { lengthText, priceText } from '../booking-flow/service-texts.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
+import { implementationOf } from '../mcp/server-name.ts'
+import { lines, shortened } from './quote-and-format-text.ts'
+import type { AssistantDependencies } from './tool-definition.ts'
+
+const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
+const CACHE_CONTROL = 'public, max-age=300'
+/** The most services in the file llms.txt. The tool `find_services` finds the others. */
+const MOST_SERVICES = 50
+
+/** Serves the file llms.txt for assistants, and the description of this server for registries of MCP servers. */
+export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
+  const open = async () => {
+    const definition = await dependencies.business.get()
+    return definition && isOpenToAssistants(definition) ? definition : undefined
+  }
+  const options = allowAnyOrigin(guarded('assistant', rateLimited(dependencies, 'findings')))
+  scope.get(LLMS_PATH, options, async (_, reply) => {
+    const definition = await open()
+    if (!definition) return reply.callNotFound()
+    return reply
+      .header('cache-control', CACHE_CONTROL)
+      .type('text/markdown; charset=utf-8')
+      .send(await llmsText(definition, dependencies))
+  })
+  scope.get(SERVER_PATH, options, async (_, reply) => {
+    const definition = await open()
+    if (!definition) return reply.callNotFound()
+    return reply.header('cache-control', CACHE_CONTROL).send(serverEntry(definition, dependencies))
+  })
+  for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
+}
+
+/** Writes llms.txt, which describes the business and its services to assistants (see llmstxt.org). */
+async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantDependencies): Promise<string> {
+  const { baseUrl } = config
+  const plans = shownPlans(definition).slice(0, MOST_SERVICES)
+  const services = await Promise.all(
+    plans.map(async (plan) => {
+      const facts = [
+        await priceText(englishLocalizer(), plan, { now: clock() }),
+        lengthText(englishLocalizer(), plan),
+      ].filter(Boolean)
+      return `- [${linkText(plan.service.name)}](${baseUrl}/book/${plan.service.id}): ${facts.join(', ')}`
+    }),
+  )
+  return `${lines(
+    `# ${shortened(definition.business.name, 200)}`,
+    '',
+    '> What can be booked here, and how: by an assistant for the person it talks to, or by that person in a browser.',
+    '',
+    `Assistants: connect to the MCP server at ${baseUrl}${ASSISTANT_PATH} (streamable HTTP, nothing to sign up for). Find services and ` +
+      'free times, and book: the person confirms on a link. Names and descriptions are the words of the business.',
+    '',
+    '## Services',
+    '',
+    ...services,
+    '',
+    '## Further',
+    '',
+    `- [Book in a browser](${baseUrl}/book)`,
+    `- [What somebody has booked](${baseUrl}/my)`,
+    `- [For platforms: who the business is, and its endpoints](${baseUrl}/.well-known/usp)`,
+  )}\n`
+}
+
+const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
+
+/**
+ * Returns `server.json`, which describes this server. The owner of the domain submits it to a registry of MCP servers.
+ */
+function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ...implementationOf(config.baseUrl, 'booking'),
+    title: shortened(business.name, 100),
+    description: 'Find services and free times of this business, and book them.',
+    websiteUrl: `${config.baseUrl}/book`,
+    remotes: [{ type: 'streamable-http', url: `${config.baseUrl}${ASSISTANT_PATH}` }],
+  }
+}

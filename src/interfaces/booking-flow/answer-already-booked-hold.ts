@@ -1,0 +1,48 @@
+import { willMail } from '../../core/mails/outbox.ts'
+import type { Plan } from '../../domain/availability/service-plan.ts'
+import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
+import { bookingFind } from '../../domain/bookings/queries.ts'
+import { digestOfForm } from '../pages/form-token.ts'
+import { servicePage } from './service-page.ts'
+import type { BookDependencies, StepAnswer, StepRequest } from './step-request.ts'
+import { choiceOf } from './visitor-choices.ts'
+
+/**
+ * The answer after a hold has become a booking. The visitor who booked is redirected to the booking. Other visitors see
+ * that the time is booked.
+ */
+export async function convertedHoldAnswer(
+  plan: Plan,
+  id: string,
+  stepRequest: StepRequest,
+  dependencies: BookDependencies,
+): StepAnswer {
+  const booking = await findBooking(id, dependencies)
+  if (!booking) return undefined
+  if (isSender(booking, stepRequest)) return { to: pageUrl('', dependencies.tag, booking, 'manage'), opened: id }
+  const { query, localizer } = stepRequest
+  const isMailed = willMail(mailedBuyer(booking, 'needed'), { config: dependencies.config, definition: plan.business })
+  const note = localizer.say(isMailed ? 'book.booked.mailed' : 'book.booked')
+  return servicePage(plan, choiceOf(plan, query), { localizer, status: 410, note }, dependencies)
+}
+
+export async function hasBooked(
+  id: string,
+  stepRequest: StepRequest,
+  dependencies: BookDependencies,
+): Promise<boolean> {
+  const booking = await findBooking(id, dependencies)
+  return booking !== undefined && isSender(booking, stepRequest)
+}
+
+/**
+ * Whether the request comes from the visitor who booked. Only the submitted form or a cookie proves this. Another
+ * person with the same URL has another form token.
+ */
+const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
+  // If the staff renewed the page links of the booking, earlier visitors no longer have access.
+  record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
+
+const findBooking = (id: string, { db }: BookDependencies) => bookingFind(db, id, undefined, { lock: false })

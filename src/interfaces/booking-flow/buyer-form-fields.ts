@@ -1,0 +1,77 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { collator, displayNames } from '../../infra/util/cached-intl-formatters.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { memoize } from '../../infra/util/memoize.ts'
+import { type FaultyField, faultOfField } from '../pages/form-error-summary.ts'
+import { type BuyerForm, countries, FIELDS, type Field } from './buyer-form.ts'
+
+const MOST_LOCALES = 64
+
+export const personFields = (buyerForm: BuyerForm, localizer: Localizer, needs: { phone: boolean }): Content =>
+  html`<div class="two">${field('first_name', buyerForm, localizer, { autocomplete: 'given-name', required: true })}
+${field('last_name', buyerForm, localizer, { autocomplete: 'family-name', required: true })}</div>
+${field('email', buyerForm, localizer, { autocomplete: 'email', type: 'email', required: true })}
+${field('phone', buyerForm, localizer, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
+
+interface Kind {
+  autocomplete: string
+  type?: string
+  required?: boolean
+}
+
+function field(
+  name: Field,
+  buyerForm: BuyerForm,
+  localizer: Localizer,
+  { autocomplete, type = 'text', required = false }: Kind,
+): Content {
+  const { say } = localizer
+  const { error, mark } = faultOf(name, buyerForm, localizer)
+  return html`<div><label for="${name}">${say(`book.field.${name}`)}${!required && html` <span class="hint">${say('book.optional')}</span>`}</label>
+${error}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${buyerForm.values[name]}"${required && html` required`}${mark}></div>`
+}
+
+export const faultyFields = ({ faults }: BuyerForm, { say }: Localizer): FaultyField[] =>
+  [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
+
+function faultOf(name: Field, { faults }: BuyerForm, { say }: Localizer) {
+  const fault = faults.get(name)
+  return faultOfField(name, fault && say(`book.fault.${fault}`))
+}
+
+export const addressFields = (buyerForm: BuyerForm, localizer: Localizer): Content =>
+  html`<h2>${localizer.say('book.address')}</h2>
+${field('line1', buyerForm, localizer, { autocomplete: 'address-line1', required: true })}
+${field('line2', buyerForm, localizer, { autocomplete: 'address-line2' })}
+<div class="two">${field('postal_code', buyerForm, localizer, { autocomplete: 'postal-code' })}
+${field('city', buyerForm, localizer, { autocomplete: 'address-level2', required: true })}
+${field('region', buyerForm, localizer, { autocomplete: 'address-level1' })}
+${countryField(buyerForm, localizer)}</div>`
+
+/**
+ * The field for the country. If the default country is unknown, the first option is empty, so a buyer cannot submit a
+ * wrong country by accident.
+ */
+function countryField(buyerForm: BuyerForm, localizer: Localizer): Content {
+  const { country } = buyerForm.values
+  const { error, mark } = faultOf('country', buyerForm, localizer)
+  const all = countriesIn(localizer.locale)
+  const option = (code: string, name: string) =>
+    html`<option value="${code}"${code === country && html` selected`}>${name}</option>`
+  return html`<div><label for="country">${localizer.say('book.field.country')}</label>
+${error}
+<select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
+}
+
+const countriesIn = memoize(MOST_LOCALES, (locale: string) => {
+  const names = displayNames(locale, { type: 'region' })
+  const order = collator(locale, {})
+  return countries()
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((one, other) => order.compare(one.name, other.name))
+})
+
+export const notesField = ({ values }: BuyerForm, { say }: Localizer): Content =>
+  html`<label for="notes">${say('book.field.notes')} <span class="hint">${say('book.optional')}</span></label>
+<textarea id="notes" name="notes" rows="2" maxlength="${FIELDS.notes}">${values.notes}</textarea>`

@@ -1,0 +1,22 @@
+import { isDepositRefundable } from '../../domain/pricing/booking-price.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { canonical } from '../../protocol/parse-json-safely.ts'
+import type { Held } from './find-hold-or-booking.ts'
+
+const TAG_BYTES = 12
+
+/**
+ * Computes a tag of the cancellation and payment terms that the page shows. The form sends the tag back, so the server
+ * notices changed terms. The tag does not cover the price, because the hold stores the price.
+ */
+export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencies<'tag'>): string =>
+  tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)
+
+/**
+ * Whether the terms have changed since the server rendered the form. A form without a tag counts as unchanged, because
+ * all pages of this server send one.
+ */
+export function haveTermsChanged(form: URLSearchParams, held: Held, dependencies: Dependencies<'tag'>): boolean {
+  const shown = form.get('terms')
+  return shown !== null && shown !== termsTag(held, dependencies)
+}

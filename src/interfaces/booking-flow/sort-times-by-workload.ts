@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto'
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import { readOccupancy } from '../../domain/availability/find-available-times.ts'
+import type { Plan } from '../../domain/availability/service-plan.ts'
+import { intersection, type Span } from '../../domain/availability/time-spans.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { dateIn, wholeDays } from '../../infra/time/time-zone.ts'
+
+/**
+ * Sorts times with the same start by how busy their people and rooms are on the day, the least busy first. The order of
+ * equally busy times is random. Otherwise, a buyer with no preference would always get the first person.
+ */
+export async function fairestFirst(
+  db: Database,
+  plan: Plan,
+  times: AvailableTime[],
+  now: Date,
+): Promise<AvailableTime[]> {
+  const [first] = times
+  if (!first || times.length < 2) return times
+  const day = dateIn(plan.zone, first.start)
+  const range = wholeDays(plan.zone, day)
+  const busy = await readOccupancy(db, plan, range, { now })
+  const load = ({ picks }: AvailableTime) =>
+    picks.reduce((sum, id) => sum + lengthOf(intersection([range], busy.get(id)?.taken ?? [])), 0)
+  const drawn = times.map((time) => ({ time, load: load(time), lot: randomInt(2 ** 32) }))
+  return drawn.toSorted((one, other) => one.load - other.load || one.lot - other.lot).map(({ time }) => time)
+}
+
+const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, [from, to]) => sum + to - from, 0)

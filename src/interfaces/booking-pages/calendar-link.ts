@@ -1,9 +1,0 @@
-import { type Content, html } from '../../infra/util/html.ts'
-import { isMovableStatus } from './move-rules.ts'
-import type { PageContext } from './page-context.ts'
-
-/** A link to the calendar file (iCalendar) of the booking. It exists only while the booking can still take place. */
-export const calendarLink = ({ booking, pathOf, localizer: { say } }: PageContext): Content =>
-  isMovableStatus(booking) &&
-  html`<a class="button plain" href="${pathOf('manage')}/calendar.ics">${say('booking.calendar')}</a>
-`

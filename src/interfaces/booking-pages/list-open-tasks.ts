@@ -1,0 +1,78 @@
+import { type BookingRow, isBeingChecked, type Task } from '../../domain/bookings/booking-row.ts'
+import { untilText } from '../../infra/i18n/format-times.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { summary } from './booking-summary.ts'
+import { calendarLink } from './calendar-file-link.ts'
+import { nextMailText } from './next-mail-note.ts'
+import type { PageContext } from './open-booking-page.ts'
+
+/**
+ * Describes the deadline until which the buyer must complete the open tasks. If it has passed and the server is
+ * checking a payment, the text says so.
+ */
+export function deadlineText({ booking, now, localizer }: PageContext): string {
+  const { record, expires_at } = booking
+  if (isBeingChecked(booking, now)) return localizer.say('booking.payment.checking.text')
+  return expires_at
+    ? localizer.say('booking.kept_until', { time: untilText(localizer, expires_at, record.zone, now) })
+    : ''
+}
+
+/**
+ * Returns the text after the buyer has reported a payment. It names the deadline for the business to confirm the
+ * payment.
+ */
+export function claimedText(context: PageContext): string {
+  const { say } = context.localizer
+  const business = context.definition.business.name
+  const until = deadlineText(context)
+  return [
+    say('booking.payment.claimed', { business }),
+    ...(until ? [until, say('booking.payment.claimed.otherwise', { business })] : []),
+  ].join(' ')
+}
+
+/**
+ * Whether the page of one task links to the other tasks. A person who only got the link of the payment page must not
+ * see these.
+ */
+export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
+  from !== 'payment' || isOpenedBefore
+
+export function openTasks({ booking, now, pathOf, localizer: { say } }: PageContext, but?: Task['type']): Content {
+  const { status, record } = booking
+  if (isBeingChecked(booking, now)) return undefined
+  const open = record.tasks.filter((task) => task.status === 'pending' && task.type !== but)
+  if (status !== 'requires_action' || open.length === 0) return undefined
+  return html`<h2>${say(but ? 'booking.to_do.also' : 'booking.to_do')}</h2>
+<ul class="steps">
+${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do.${type}`)}</a></li>`)}
+</ul>`
+}
+
+/** Redirects the buyer to the next open task. Returns undefined if no task is open or the booking has ended. */
+export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
+  if (booking?.status !== 'requires_action') return undefined
+  const next = booking.record.tasks.find(({ status }) => status === 'pending')
+  return next && { to: pathOf(next.type) }
+}
+
+/**
+ * The content of a task's page after the task is complete: the next link, the open tasks and the booking. A person with
+ * only the payment link sees no other links. Only a browser that has opened the booking page before gets a link to it,
+ * because buyers can cancel there.
+ */
+export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
+  const { status } = context.booking
+  const { say } = context.localizer
+  return html`${status === 'confirmed' && html`<p>${say('booking.stands')}</p>`}
+${status === 'requires_action' && html`<p>${deadlineText(context)}</p>`}
+${context.isOpenedBefore && nextMailText(context)}
+${onwards}
+${showsOtherTasks(context, but) && openTasks(context)}
+${summary(context)}
+${
+  context.isOpenedBefore &&
+  html`<div class="done">${calendarLink(context)}<a class="button plain" href="${context.pathOf('manage')}">${say('booking.see')}</a></div>`
+}`
+}

@@ -1,0 +1,16 @@
+import { willMail } from '../../core/mails/outbox.ts'
+import { nextMail } from '../../domain/bookings/next-expected-mail.ts'
+import type { MailNeed } from '../../domain/bookings/notification-rules.ts'
+import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
+import { isRemindedLater } from '../../domain/bookings/send-reminders.ts'
+import { maskedEmail } from '../../infra/util/email-address.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { PageContext } from './open-booking-page.ts'
+
+export function nextMailText({ booking, config, definition, now, localizer }: PageContext): Content {
+  const isSent = (need: MailNeed) => willMail(mailedBuyer(booking, need), { config, definition })
+  const isReminded = isRemindedLater(booking, definition, now)
+  const mail = nextMail(booking, { isSent, isReminded, now })
+  const email = maskedEmail(booking.people.buyer.email)
+  return mail && html`<p>${localizer.say(`booking.mail.${mail}`, { email })}</p>`
+}

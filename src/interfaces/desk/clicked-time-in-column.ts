@@ -1,0 +1,109 @@
+import { durationWith } from '../../domain/availability/service-durations.ts'
+import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { clockText } from '../../infra/i18n/format-times.ts'
+import { rfc3339 } from '../../infra/time/time-zone.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { CreateBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
+import { spansOf } from './day-columns.ts'
+import { dayEntries, entriesByResource } from './day-entries.ts'
+import { explainUnavailableTime } from './explain-unavailable-time.ts'
+import type { FreeTimes } from './free-times-of-week.ts'
+import { readLocalInput } from './local-time-input.ts'
+
+/** The prefix of a form value with an exact time instead of a slot id, such as `at:2026-12-01T10:15`. */
+const EXACT_TIME_PREFIX = 'at:'
+
+/**
+ * The time that a staff member clicked in the day view: an offered slot, another free time, or an unavailable time with
+ * the reason.
+ */
+export interface ClickedTime {
+  slot?: TimeSlot
+  option?: Content
+  why?: Content
+}
+
+/**
+ * Finds the time that a staff member clicked in the day view. Returns undefined if the query string contains no exact
+ * time.
+ */
+export async function clickedTime(
+  { serviceId, query }: { serviceId: string; query: URLSearchParams },
+  { slots, zone, date }: FreeTimes,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<ClickedTime | undefined> {
+  const chosen = query.get('slot')
+  const exact = exactIn(chosen)
+  if (chosen !== null && exact === undefined) return undefined
+  const local = exact ?? `${date}T${query.get('at') ?? ''}`
+  const from = readLocalInput(zone, local)
+  const plan = planOf(await dependencies.business.get(), serviceId)
+  if (from === undefined || !plan) return undefined
+  const slot = slots.find(({ start }) => Date.parse(start) === from)
+  if (slot) return { slot }
+  const { localizer } = deskRequest.request
+  const time = clockText(localizer, new Date(from), zone)
+  const person = query.get('with')
+  const why = await conflictAt(
+    plan,
+    { from, person, date: local.slice(0, 'YYYY-MM-DD'.length) },
+    deskRequest,
+    dependencies,
+  )
+  if (why !== undefined) return { why: html`${localizer.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
+  const length =
+    plan.durations.length > 1 && html` <span class="soft">${localizer.length(lengthAt(plan, person))}</span>`
+  return {
+    option: html`<label class="pick-one"><input type="radio" name="slot" value="${EXACT_TIME_PREFIX}${local}" checked required> ${time}${length}</label>`,
+  }
+}
+
+const lengthAt = (plan: Plan, person: string | null) =>
+  durationWith(plan, person === null ? [] : [person]) ?? plan.durations[0] ?? 0
+
+/**
+ * Returns the reason why a booking cannot start at the time, according to the day view. Returns undefined if the time
+ * is free. If the reason is unknown, returns an empty text, and the operation that books decides.
+ */
+async function conflictAt(
+  plan: Plan,
+  { from, person, date }: { from: number; person: string | null; date: string },
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const day = await callAsStaff(readWholeDay, { date }, deskRequest, dependencies)
+  const found = day.refusal ? undefined : day.result.resources.find(({ id }) => id === person)
+  if (day.refusal || !found || plan.service.type === 'group') return ''
+  const to = from + lengthAt(plan, person)
+  const wantedTime = { from, to, resources: [found.id] }
+  const refused = (code: string) =>
+    explainUnavailableTime({ type: 'error', code, content: '' }, wantedTime, deskRequest, dependencies)
+  if (!spansOf(found.there).some(([opens, closes]) => opens <= from && to <= closes)) return refused('validation_error')
+  const entries = await dayEntries(day.result, await dependencies.business.get(), deskRequest.request.localizer)
+  const isTaken = (entriesByResource(entries).get(found.id) ?? []).some(
+    (one) => one.from - one.before < to + plan.after && one.to + one.after > from - plan.before,
+  )
+  return isTaken ? refused('slot_unavailable') : undefined
+}
+
+const exactIn = (slot: string | null): string | undefined =>
+  slot?.startsWith(EXACT_TIME_PREFIX) ? slot.slice(EXACT_TIME_PREFIX.length) : undefined
+
+/** Reads the time of a booking from the form: a slot id, or the clicked time and the person or room of its column. */
+export function readTime(
+  form: URLSearchParams,
+  zone: string,
+): Pick<CreateBusinessBooking['input'], 'slot_id' | 'start' | 'resource_ids' | 'override'> {
+  const slot_id = form.get('slot') ?? ''
+  const local = exactIn(slot_id)
+  const start = local === undefined ? undefined : readLocalInput(zone, local)
+  // Staff may book a start time in the past, because the form was open for minutes, or the buyer came without a
+  // booking.
+  const override: ['booking_window'] = ['booking_window']
+  if (start === undefined) return { slot_id, override }
+  const person = form.get('with')
+  return { start: rfc3339(zone, start), ...(person && { resource_ids: [person] }), override }
+}

@@ -1,0 +1,104 @@
+import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
+import { correct } from '../../domain/desk/bookings/correct-booking.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
+import { html } from '../../infra/util/html-template.ts'
+import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
+import { truncated } from '../pages/read-form-and-query.ts'
+import { refusalText } from '../pages/refusal-texts.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { type PersonField, personFields, readPersonField } from './person-fields.ts'
+
+const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
+
+/**
+ * The form in which staff correct the people, party size and notes of a booking. It keeps the submitted values after a
+ * refusal.
+ */
+export async function correctPage(
+  id: string,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+  refused?: { form: URLSearchParams; refusal: Message },
+): Promise<DeskView | undefined> {
+  const { localizer } = deskRequest.request
+  if (!isAllowed(deskRequest.who, correct)) return missingRolePage(correct, deskRequest)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
+  if (answer.refusal) return undefined
+  const { booking } = answer.result
+  const { say } = localizer
+  const { buyer, recipient, notes, party_size } = booking
+  const { form } = refused ?? {}
+  const fields = (one: BookingBuyer, prefix: string) =>
+    personFields(WAYS, (name) => form?.get(prefix + name) ?? valueIn(one, name), localizer, prefix)
+  return {
+    status: refused ? 409 : 200,
+    title: say('desk.correct'),
+    who: deskRequest.who,
+    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, localizer)}</p>`}
+<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
+<form method="post">
+${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
+${fields(buyer, '')}
+<div class="two"><div><label for="party">${say('book.party')}</label><input id="party" name="party" type="number" min="1" max="10000" value="${form?.get('party') ?? party_size}" required></div>
+<div><label for="notes">${say('desk.notes')}</label><textarea id="notes" name="notes" rows="2" maxlength="5000">${form?.get('notes') ?? notes ?? ''}</textarea></div></div>
+<label class="tick"><input type="checkbox" name="squeeze" value="capacity"${form?.has('squeeze') && html` checked`}> ${say('desk.squeeze')}</label>
+<label class="tick"><input type="checkbox" name="renew" value="links"${form?.has('renew') && html` checked`}> ${say('desk.correct.renew')}</label>
+<button>${say('desk.save')}</button></form>`,
+  }
+}
+
+const valueIn = (one: BookingBuyer, name: PersonField) =>
+  name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
+
+/**
+ * Returns the text for a refused correction of a booking. The text says if the phone number or the email address is
+ * invalid.
+ */
+function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
+  if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
+  if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')
+  if (path === '$.service_id') return localizer.say('failure.service')
+  return code === 'invalid_transition' ? localizer.say('desk.refused') : refusalText(code, localizer)
+}
+
+export async function submitCorrection(
+  id: string,
+  form: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Answer> {
+  if (!isAllowed(deskRequest.who, correct)) return missingRolePage(correct, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
+  if (before.refusal) return undefined
+  const { booking } = before.result
+  const answer = await callAsStaff(correct, inputOf(form, booking), deskRequest, dependencies)
+  if (answer.refusal) return correctPage(id, deskRequest, dependencies, { form, refusal: answer.refusal })
+  return { to: `/desk/bookings/${booking.id}` }
+}
+
+function inputOf(form: URLSearchParams, { id, recipient }: Booking): CorrectBusinessBooking['input'] {
+  const person = (prefix: string) => ({
+    first_name: readPersonField(form, 'first_name', prefix),
+    last_name: readPersonField(form, 'last_name', prefix),
+    phone_number: readPersonField(form, 'phone_number', prefix) || null,
+    email: readPersonField(form, 'email', prefix) || null,
+  })
+  return {
+    booking_id: id,
+    buyer: person(''),
+    ...(form.has('renew') && { renew_links: true }),
+    ...(recipient && { recipient: person('recipient_') }),
+    notes: truncated(5000, form.get('notes')?.trim() ?? ''),
+    party_size: Number(form.get('party')),
+    ...(form.has('squeeze') && { override: ['capacity'] }),
+  }
+}

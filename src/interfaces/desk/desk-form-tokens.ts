@@ -1,0 +1,76 @@
+import { hash, randomUUID } from 'node:crypto'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { openSealed } from '../../protocol/open-sealed-content.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import { formOf } from '../pages/page-route-setup.ts'
+import type { DeskRequest } from './call-operation-as-staff.ts'
+import type { SignedInStaff } from './staff-browser-session.ts'
+
+/**
+ * Seconds that a form token is valid. A page that stays open over a weekend still works. Stored replies live longer, so
+ * a repeated form always finds the reply to its first submission.
+ */
+const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
+
+const TOKEN = 'form'
+/**
+ * The character between the two parts of a form token. All forms of a page share the first part, which is sealed. The
+ * second part is the number of the form on the page.
+ */
+const SEPARATOR = '~'
+
+export interface DeskForm {
+  /** A key that all submissions of one form share. Each other form has another key. */
+  key: string
+  /** The digest of the address and the fields of the submitted form. */
+  content: string
+  /** How often this submission has called each operation so far. The keys are the ids of the operations. */
+  calls: Map<string, number>
+}
+
+/** The values that a form shows in its fields, and the refusal of the call with these values. */
+export interface FilledForm {
+  query: URLSearchParams
+  refusal?: Message | undefined
+}
+
+const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
+
+/**
+ * Adds a form token to each POST form in the HTML of a page. User texts in it are escaped, so the pattern matches only
+ * form tags of this server.
+ */
+export function withTokens(
+  markup: string,
+  who: Pick<SignedInStaff, 'id'>,
+  { cursors, clock }: Dependencies<'cursors' | 'clock'>,
+): string {
+  const sealed = cursors.seal(scopeOf(who), [randomUUID()], clock())
+  let count = 0
+  return markup.replace(/<form [^<>]*>/g, (tag) =>
+    tag.includes(' method="post"')
+      ? `${tag}<input type="hidden" name="${TOKEN}" value="${sealed}${SEPARATOR}${count++}">`
+      : tag,
+  )
+}
+
+/**
+ * Reads a submitted form, and removes the form token from its fields. Returns undefined if the token is invalid, has
+ * expired, or belongs to another staff member.
+ */
+export function submittedForm(
+  { who, request }: Pick<DeskRequest, 'who' | 'request'>,
+  { cursors, clock }: Dependencies<'cursors' | 'clock'>,
+): DeskForm | undefined {
+  const fields = formOf(request)
+  const token = fields.get(TOKEN) ?? ''
+  fields.delete(TOKEN)
+  const [sealed = '', nth = '', ...more] = token.split(SEPARATOR)
+  const isOurs = openSealed(() => cursors.open(scopeOf(who), sealed, clock(), FORM_LIFETIME_SECONDS)) !== undefined
+  if (!isOurs || !/^[\w-]{1,40}$/.test(nth) || more.length > 0) return undefined
+  return {
+    key: `desk form ${hash('sha256', token, 'base64url')}`,
+    content: hash('sha256', JSON.stringify([request.url, ...fields]), 'base64url'),
+    calls: new Map(),
+  }
+}

@@ -1,0 +1,172 @@
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { durationAfterMove } from '../../domain/availability/service-durations.ts'
+import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
+import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
+import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { moveSeries } from '../../domain/desk/bookings/move-series.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
+import { rules } from '../../domain/desk/bookings/slot-request.ts'
+import { momentText } from '../../infra/i18n/format-times.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { dateIn, rfc3339 } from '../../infra/time/time-zone.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { Booking, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { chooser, hidden } from '../pages/form-inputs.ts'
+import { bookingPage } from './booking-page.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
+import type { FilledForm } from './desk-form-tokens.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { moveFormOfDrop, resourceIds } from './drag-booking-attributes.ts'
+import { explainUnavailableTime } from './explain-unavailable-time.ts'
+import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
+import { readLocalInput, toLocalInput } from './local-time-input.ts'
+import { openUndo, sealUndo } from './undo-booking-move.ts'
+
+/** The page on which staff move a booking to a free slot, or to a time and people and rooms that they enter. */
+export async function movePage(
+  id: string,
+  { query, refusal }: FilledForm,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<DeskView | undefined> {
+  const { localizer } = deskRequest.request
+  if (!isAllowed(deskRequest.who, reschedule)) return missingRolePage(reschedule, deskRequest)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
+  if (answer.refusal) return undefined
+  const { booking, details } = answer.result
+  const { say } = localizer
+  // The booking has started or ended since staff opened the page, so it can no longer be moved.
+  if (!isMovable(booking))
+    return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
+  const following =
+    details.series !== undefined &&
+    isAllowed(deskRequest.who, moveSeries) &&
+    html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
+  const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
+  const search = { service_id: booking.service_id, party_size: booking.party_size }
+  const { slots, zone, otherWeeks } = await freeTimes(
+    search,
+    query.get('date'),
+    { ...deskRequest, addressOf },
+    dependencies,
+  )
+  const length = lengthOf(booking.slot)
+  const from = Date.parse(requestOf(query, zone).start ?? '')
+  const wantedTime = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
+  const plan = planOf(await dependencies.business.get(), booking.service_id)
+  const current = { length, resources: resourceIds(booking) }
+  const fitting = slots.filter(
+    (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, current, resourceIds(slot)) : length),
+  )
+  const pick = (slot: TimeSlot) =>
+    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, localizer, zone)}</button>`
+  return {
+    status: refusal ? 409 : 200,
+    title: say('booking.move'),
+    who: deskRequest.who,
+    body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wantedTime, deskRequest, dependencies)}</p>`}
+<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>
+<form method="post">${hidden({ back: query.get('back') ?? undefined })}
+${plan && exactTimeFields({ booking, plan }, query, localizer, following)}
+${otherWeeks}
+${byDay(fitting, pick, { localizer, zone })}</form>`,
+  }
+}
+
+const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
+
+/** The form fields for any time and suitable people and rooms of a moved booking. They keep the submitted values. */
+function exactTimeFields(
+  { booking, plan }: { booking: Booking; plan: Plan },
+  query: URLSearchParams,
+  localizer: Localizer,
+  more: Content,
+): Content {
+  const { say } = localizer
+  const now = toLocalInput(plan.zone, Date.parse(booking.slot.start))
+  const wantedResources = query.has('start') ? query.getAll('with') : resourceIds(booking)
+  const place = query.get('place') ?? booking.location?.id
+  const places = (plan.business.locations ?? []).flatMap(({ id, name }) =>
+    plan.locations.includes(id) ? [[id, name] as const] : [],
+  )
+  const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
+  return html`<div class="inline">
+<div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
+${people.map(({ candidates, selectable }, nth) => {
+  const all = candidates.map(({ id, name }) => [id, name] as const)
+  return chooser({
+    id: `with-${nth}`,
+    name: 'with',
+    label: say('book.with'),
+    options: selectable ? all : [['', say('book.anyone')], ...all],
+    chosen: wantedResources,
+  })
+})}
+${places.length > 1 && chooser({ name: 'place', label: say('book.place'), options: places, chosen: [place] })}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>${more}
+<button>${say('booking.move.do')}</button></div>`
+}
+
+/** Seconds that the mail about a move waits. Until then, staff can undo the move, and the buyer gets no mail. */
+const UNDO_SECONDS = 60
+
+/** Moves a booking, or undoes this. Then redirects to the booking or to the day view. */
+export async function submitMove(
+  id: string,
+  sent: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Answer> {
+  if (!isAllowed(deskRequest.who, reschedule)) return missingRolePage(reschedule, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
+  if (before.refusal) return undefined
+  const zone = await zoneOf(dependencies)
+  const { booking } = before.result
+  if (!isMovable(booking)) return movePage(id, { query: sent }, deskRequest, dependencies)
+  const form = moveFormOfDrop(sent, booking, planOf(await dependencies.business.get(), booking.service_id))
+  const undo = form.get('undo')
+  const newTime = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)
+  const bookingPath = `/desk/bookings/${booking.id}`
+  if (!newTime) return { to: bookingPath }
+  const isFromDay = form.get('back') === 'day'
+  if (form.has('following')) {
+    if (!isAllowed(deskRequest.who, moveSeries)) return missingRolePage(moveSeries, deskRequest)
+    const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...newTime }, deskRequest, dependencies)
+    return refusal ? movePage(id, { query: form, refusal }, deskRequest, dependencies) : { to: bookingPath }
+  }
+  const answer = await callAsStaff(
+    reschedule,
+    { booking_id: id, ...newTime, mail_after: UNDO_SECONDS },
+    deskRequest,
+    dependencies,
+  )
+  if (answer.refusal) return movePage(id, { query: form, refusal: answer.refusal }, deskRequest, dependencies)
+  const after = answer.result.booking
+  const back = undo === null && { undo: sealUndo(booking, after, dependencies) }
+  const day = dateIn(zone, Date.parse(after.slot.start))
+  if (isFromDay) return { to: `/desk?${new URLSearchParams({ date: day, ...(back && { moved: after.id, ...back }) })}` }
+  return { to: back ? `${bookingPath}?${new URLSearchParams(back)}` : bookingPath }
+}
+
+function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
+  const slot_id = form.get('slot')
+  // The chosen slot may have begun while the form was open, so the minimum and maximum notice for bookings do not
+  // apply.
+  if (slot_id !== null) return { slot_id, override: ['booking_window'] }
+  const start = form.get('start') ?? ''
+  const instant = readLocalInput(zone, start)
+  const resource_ids = form.getAll('with').filter(Boolean)
+  const location_id = form.get('place')
+  return {
+    start: instant === undefined ? start : rfc3339(zone, instant),
+    ...(resource_ids.length > 0 && { resource_ids }),
+    ...(location_id && { location_id }),
+    ...(form.has('override') && { override: [...rules] }),
+  }
+}

@@ -1,0 +1,156 @@
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { planOf, resourcesOf } from '../../domain/availability/service-plan.ts'
+import { readSlotId } from '../../domain/availability/time-slot.ts'
+import { book } from '../../domain/desk/bookings/create-booking.ts'
+import { momentText } from '../../infra/i18n/format-times.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { refusalText } from '../pages/refusal-texts.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
+import { knownChoices, knownContacts, typedOrChosen } from './choose-known-contact.ts'
+import { clickedTime, readTime } from './clicked-time-in-column.ts'
+import type { FilledForm } from './desk-form-tokens.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { byDay, type FreeTimes, freeTimes, slotText } from './free-times-of-week.ts'
+import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
+import { readCustomer } from './read-customer.ts'
+
+/**
+ * The page on which staff book for customers who call or stand at the counter. Staff choose a service, then choose a
+ * free time and enter the name.
+ */
+export async function bookPage(
+  query: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+  refusal?: Message,
+): Promise<DeskView | undefined> {
+  const { say } = deskRequest.request.localizer
+  if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
+  const definition = await dependencies.business.get()
+  const { services = [] } = definition ?? {}
+  const [serviceId, person] = [query.get('service'), query.get('with')]
+  const isTheirs = ({ id }: ServiceDefinition) => {
+    const plan = planOf(definition, id)
+    return person === null || (plan !== undefined && resourcesOf(plan).includes(person))
+  }
+  const view = { status: refusal ? 409 : 200, who: deskRequest.who, place: 'book' } as const
+  if (serviceId === null)
+    return {
+      ...view,
+      title: say('desk.book'),
+      body: html`<ul class="steps">${services.filter(isTheirs).map(
+        ({ id, name }) => html`<li><a href="${addressOf(query, { service: id })}">${name}</a></li>
+`,
+      )}</ul>`,
+    }
+  const service = services.find(({ id }) => id === serviceId)
+  return (
+    service && {
+      ...view,
+      title: service.name,
+      body: await bookingForm(service, { query, refusal }, deskRequest, dependencies),
+    }
+  )
+}
+
+/**
+ * Returns the query parameters that the booking form passes to its next step: the day, the person or room, the time and
+ * the customer.
+ */
+export const carriedQuery = (query: URLSearchParams) =>
+  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
+
+const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
+  `/desk/book?${new URLSearchParams({ ...carriedQuery(query), ...more })}`
+
+/** Books the chosen time for a customer. After a refusal, the form shows the reason and keeps the submitted values. */
+export async function submitBooking(
+  form: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Answer> {
+  if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
+  const answer = await callAsStaff(book, inputOf(form, await zoneOf(dependencies)), deskRequest, dependencies)
+  if (answer.refusal) return bookPage(form, deskRequest, dependencies, answer.refusal)
+  return { to: `/desk/bookings/${answer.result.booking.id}` }
+}
+
+function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
+  const text = (name: PersonField) =>
+    name === 'email' || name === 'phone_number' ? typedOrChosen(form, name) : readPersonField(form, name)
+  const optional = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
+  return {
+    service_id: form.get('service') ?? '',
+    ...readTime(form, zone),
+    buyer: {
+      first_name: text('first_name'),
+      ...optional('last_name'),
+      ...optional('phone_number'),
+      ...optional('email'),
+    },
+    ...(text('notes') !== '' && { notes: text('notes') }),
+  }
+}
+
+async function bookingForm(
+  { id }: ServiceDefinition,
+  { query, refusal }: FilledForm,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<ReturnType<typeof html>> {
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  const search = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
+  const weekAt = { ...deskRequest, addressOf: (date: string) => addressOf(query, { service: id, date }) }
+  const week = await freeTimes(search, query.get('date'), weekAt, dependencies)
+  const { slots, otherWeeks } = week
+  const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
+  const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
+  const contacts = await chosenCustomer(query.get('for'), deskRequest, dependencies)
+  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
+<form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
+<form method="post" action="/desk/book">${hidden({ ...carriedQuery(query), service: id })}
+${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, localizer)}
+${contacts && knownChoices(contacts, query, localizer)}
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer)}
+<button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
+}
+
+async function chosenCustomer(id: string | null, deskRequest: DeskRequest, dependencies: DeskDependencies) {
+  const found = id === null ? undefined : await readCustomer(id, deskRequest, dependencies)
+  return found && knownContacts(found.bookings)
+}
+
+/**
+ * Returns the slot that the booking form selects: the chosen slot, or else the first slot at or after the chosen time,
+ * or else the first slot.
+ */
+function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
+  const id = query.get('slot') ?? ''
+  const from = readSlotId(tag, id)?.start ?? 0
+  return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
+}
+
+/**
+ * Returns the text for a refused booking. If another booking took the chosen slot, the text names the next free slot.
+ */
+const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
+  code === 'slot_unavailable' && next
+    ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })
+    : refusalText(code, localizer, 'failure.refused.text')
+
+function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, localizer: Localizer): Content {
+  const pick = (slot: TimeSlot) =>
+    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, localizer, zone)}</label>`
+  return byDay(slots, pick, { localizer, zone, chosen })
+}

@@ -1,0 +1,58 @@
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import { isCalendarDay } from '../../../infra/time/time-zone.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
+import { catalogText, DAYS, labelOf, valueLabel } from './field-labels.ts'
+
+/** Splits a path of the business definition into its parts: member names, and keys of list entries in brackets. */
+export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
+
+/**
+ * Converts a path of the business definition to a path of the form, which counts list entries. `start` is the path of
+ * the part that the form edits. Returns undefined for a path outside of this part.
+ */
+export function formPath(path: string, start: string, value: unknown): string | undefined {
+  if (!path.startsWith(start)) return undefined
+  let at = value
+  const names = pathParts(path.slice(start.length)).map((part) => {
+    const name = part.replace(/^\[|\]$/g, '')
+    const index = Array.isArray(at) ? at.findIndex((one) => asRecord(one).id === name) : -1
+    const key = index === -1 ? name : String(index)
+    at = Array.isArray(at) ? at[Number(key)] : asRecord(at)[key]
+    return key
+  })
+  return names.join('.')
+}
+
+/**
+ * Describes a path of the business definition with the labels of the forms. In the path, keys of list entries are in
+ * brackets.
+ */
+export const pathText = (path: string, localizer: Localizer): string =>
+  pathParts(path)
+    .map((part) =>
+      part.startsWith('[') ? localizer.isolate(thingText(part.slice(1, -1), localizer)) : labelOf(part, localizer),
+    )
+    .filter(Boolean)
+    .join(' › ')
+
+/**
+ * Describes the key of a list entry in the definition. Translates days and known values. Returns other keys unchanged.
+ */
+const thingText = (thing: string, localizer: Localizer): string => {
+  if (isCalendarDay(thing)) return dateText(thing, localizer)
+  const words = thing.split(' ')
+  const named = words.map((word) =>
+    DAYS.some((day) => day === word) ? valueLabel(word, localizer) : catalogText(`setup.is.${word}`, localizer),
+  )
+  return named.every((one) => one !== undefined) ? localizer.list(named) : thing
+}
+
+export const dateText = (date: string, localizer: Localizer): string =>
+  localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
+
+/** Describes a path that counts list entries. The first entry is 0 in the path, and 1 in the text. */
+export const countedPathText = (path: string, localizer: Localizer): string =>
+  pathText(
+    path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),
+    localizer,
+  )

@@ -1,0 +1,37 @@
+import { asRecord } from '../../../infra/util/object-members.ts'
+import { documents, type Schema } from '../../../protocol/json-schemas.ts'
+
+const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}
+
+/**
+ * Follows the references of a JSON schema. If the schema has several branches, chooses the branch for the type of the
+ * value, or else the first one.
+ */
+export function resolved(schema: Schema, value: unknown): Schema {
+  if (typeof schema.$ref === 'string') return resolved($defs[schema.$ref.replace(/^.*\//, '')] ?? {}, value)
+  const branches = schema.type === undefined ? (schema.oneOf ?? schema.anyOf) : undefined
+  if (!Array.isArray(branches)) return schema
+  const isOf = (branch: Schema) => branch.type === (Array.isArray(value) ? 'array' : typeof value)
+  return { ...(branches.find(isOf) ?? branches[0]), description: schema.description }
+}
+
+export const definitionSchema: Schema = resolved({ $ref: 'BusinessDefinition' }, undefined)
+
+/** Returns the members of an object schema, each with its schema. The list is empty if the schema allows any member. */
+export const membersOf = ({ properties }: Schema): [name: string, schema: Schema][] =>
+  Object.entries(asRecord(properties)).map(([name, schema]) => [name, asRecord(schema)])
+
+export const isRequired = ({ required }: Schema, name: string): boolean =>
+  Array.isArray(required) && required.includes(name)
+
+export const itemsOf = ({ items }: Schema): Schema => resolved(asRecord(items), undefined)
+
+/**
+ * Returns the allowed values of a member of the definition: the enum of its schema, or the alternatives at the start of
+ * its pattern.
+ */
+export function valuesOf({ enum: listed, pattern }: Schema): string[] {
+  if (Array.isArray(listed)) return listed.map(String)
+  const [, named = ''] = typeof pattern === 'string' ? (/^\^\(([a-z_]+(?:\|[a-z_]+)+)/.exec(pattern) ?? []) : []
+  return named === '' ? [] : named.split('|')
+}

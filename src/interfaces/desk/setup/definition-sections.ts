@@ -1,0 +1,125 @@
+import { asRecord } from '../../../infra/util/object-members.ts'
+import type { Schema } from '../../../protocol/json-schemas.ts'
+import { anyOf, defaultPolicies } from './default-service-policies.ts'
+import { definitionSchema, itemsOf, membersOf } from './definition-schema.ts'
+
+/** The lists of the business definition whose entries have a settings page each. */
+export const LISTS = ['services', 'resources', 'locations'] as const
+export type List = (typeof LISTS)[number]
+
+/**
+ * The members of the business definition that are not such lists, by the section of the settings in which staff edit
+ * them.
+ */
+const GROUPS = {
+  business: ['business', 'privacy'],
+  hours: ['hours', 'special_hours', 'closures'],
+  payments: ['payments'],
+  website: ['website'],
+  mails: ['mails', 'notifications', 'reminder'],
+  registry: ['registry', 'catalogue'],
+  clients: ['clients', 'authorization', 'limits'],
+} as const
+
+export const SECTIONS = ['business', 'hours', 'services', 'resources', 'locations'] as const
+/** The settings sections that a business changes only rarely. */
+export const RARE_SECTIONS = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
+export type Section = (typeof SECTIONS)[number] | (typeof RARE_SECTIONS)[number]
+
+export const isList = (section: Section): section is List => LISTS.some((one) => one === section)
+
+export const sectionNamed = (name: string): Section | undefined =>
+  [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
+
+/** The members that come first in the settings form of a list entry. The others are collapsed. */
+const FIRST: Readonly<Record<List, readonly string[]>> = {
+  services: [
+    'name',
+    'description',
+    'type',
+    'duration',
+    'duration_rules',
+    'pricing',
+    'price_rules',
+    'resources',
+    'locations',
+    'channel',
+    'sessions',
+    'capacity',
+    'policies',
+  ],
+  resources: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
+  locations: ['name', 'address', 'hours'],
+}
+
+const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
+
+/** Returns the schema of the form of a settings section, and the members that come first in this form. */
+export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
+  const members = membersOf(definitionSchema)
+  if (isList(section)) {
+    const [, list = {}] = members.find(([name]) => name === section) ?? []
+    return { schema: itemsOf(list), first: FIRST[section] }
+  }
+  const inIt = (name: string): boolean =>
+    section === 'other'
+      ? !isInGroup(name) && !LISTS.some((one) => one === name)
+      : GROUPS[section].some((one) => one === name)
+  const properties = Object.fromEntries(members.filter(([name]) => inIt(name)))
+  return { schema: { ...definitionSchema, properties }, first: [] }
+}
+
+export const itemsIn = (definition: object, list: string) => {
+  const items = asRecord(definition)[list]
+  return Array.isArray(items) ? items.map(asRecord) : []
+}
+
+/**
+ * Returns the current value of the part of the definition that a form edits. Returns undefined if no list entry has the
+ * id.
+ */
+export function valueIn(definition: object, section: Section, id: string): object | undefined {
+  if (!isList(section)) return definition
+  if (id === NEW) return newEntry(section, definition)
+  return itemsIn(definition, section).find((item) => item.id === id)
+}
+
+/** The id in the URL of a list entry that does not exist yet. */
+export const NEW = 'new'
+
+/** Returns the default values of a new list entry, such as a new service. */
+function newEntry(list: List, definition: object): object {
+  if (list === 'resources') return { type: 'staff' }
+  if (list === 'locations') return {}
+  const { currency } = asRecord(asRecord(definition).business)
+  const staff = itemsIn(definition, 'resources').filter(({ type }) => type === 'staff')
+  return {
+    type: 'appointment',
+    duration: { fixed: 'PT60M' },
+    pricing: { model: 'fixed', currency },
+    ...(staff.length > 0 && { resources: [anyOf(staff)] }),
+    channel: { type: 'at_business_location' },
+    policies: defaultPolicies({ slot_interval: 'PT30M', isPaid: true }),
+  }
+}
+
+/**
+ * Returns the business definition with a new value for a section or a list entry. The value undefined removes the
+ * entry.
+ */
+export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
+  if (isList(section)) {
+    const items = itemsIn(definition, section)
+    const isThere = items.some((item) => item.id === id)
+    const newItems = value === undefined ? [] : [value]
+    const list = isThere ? items.flatMap((item) => (item.id === id ? newItems : [item])) : [...items, ...newItems]
+    return { ...definition, [section]: list }
+  }
+  const names = membersOf(formOfSection(section).schema).map(([name]) => name)
+  const others = Object.entries(definition).filter(([name]) => !names.includes(name))
+  // The members of the definition keep their order, because people also read it as YAML.
+  const all = { ...definition, ...value }
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),
+  )
+}

@@ -1,0 +1,45 @@
+import type { Localizer, Message } from '../../../infra/i18n/localizer.ts'
+import { catalogues } from '../../../infra/i18n/text-catalogues.ts'
+import { DAY } from '../../../infra/time/time-units.ts'
+import { dateFormat } from '../../../infra/util/cached-intl-formatters.ts'
+import type { Schema } from '../../../protocol/json-schemas.ts'
+
+const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
+
+/** Returns the text with a name in the reader's language. Returns undefined if there is no such text. */
+export const catalogText = (name: string, { say }: Localizer): string | undefined =>
+  isMessage(name) ? say(name) : undefined
+
+/**
+ * Returns a label for a member of the definition that has no translation. For example, `max_reschedules` becomes "Max
+ * reschedules".
+ */
+const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
+export const labelOf = (name: string, localizer: Localizer): string =>
+  catalogText(`setup.${name}`, localizer) ?? plain(name)
+
+/**
+ * Returns the help text beside the label of a form field. A text for the title of the object has priority, because one
+ * member name can need different texts in different objects.
+ */
+export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
+  catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
+
+export function valueLabel(value: string, localizer: Localizer): string {
+  const day = DAYS.find((one) => one === value)
+  if (day) return dayNames(localizer.locale, 'short')(day)
+  return catalogText(`setup.is.${value}`, localizer) ?? catalogText(`setup.channel.${value}`, localizer) ?? plain(value)
+}
+
+/** The days of the week, in the same order as in the schema of the definition. */
+export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+type Day = (typeof DAYS)[number]
+
+/** A Monday. The names of the days come from formatting this day and the following ones. */
+const MONDAY = Date.UTC(2026, 5, 1)
+
+export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {
+  const format = dateFormat(locale, { weekday, timeZone: 'UTC' })
+  return (day) => format.format(MONDAY + DAYS.indexOf(day) * DAY)
+}

@@ -1,0 +1,169 @@
+import { parse } from 'yaml'
+import { parseAmount } from '../../../infra/i18n/format-amounts.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
+import type { Schema } from '../../../protocol/json-schemas.ts'
+import { isRequired, itemsOf, membersOf, resolved } from './definition-schema.ts'
+import { readDuration } from './duration-units.ts'
+import { kindOf } from './field-kinds.ts'
+import { idFor } from './id-from-name.ts'
+
+export interface FormReading {
+  form: FormByName
+  currency: string
+  locale: string
+  /** How many characters of free text in the form the server may still parse. */
+  free: { left: number }
+}
+
+type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
+
+/**
+ * Indexes the fields of a form by name. A form can have thousands of fields, and each lookup in URLSearchParams
+ * searches through all of them.
+ */
+export function byName(form: URLSearchParams): FormByName {
+  const fieldsByName = Map.groupBy(form, ([name]) => name)
+  return {
+    get: (name) => fieldsByName.get(name)?.[0]?.[1] ?? null,
+    getAll: (name) => fieldsByName.get(name)?.map(([, value]) => value) ?? [],
+  }
+}
+
+/** A member of the definition to read from the form: its path, and its value before the submission. */
+export interface Place {
+  path: string
+  before: unknown
+  /** Whether the definition must contain the member even if its form field is empty. */
+  isNeeded: boolean
+}
+
+export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+/**
+ * Reads an object of the definition from the form. An unreadable value stays a text, so the validation refuses it with
+ * a message.
+ */
+export function readMembers(
+  schema: Schema,
+  { path, before, isNeeded }: Place,
+  reading: FormReading,
+): object | undefined {
+  const old = asRecord(before)
+  const members = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
+    const place = {
+      path: within(path, name),
+      before: old[name],
+      isNeeded: isNeeded && isRequired(schema, name),
+    }
+    const surroundings = { title: schema.title, type: reading.form.get(within(path, 'type')) }
+    const value = readValue({ name, schema: resolved(member, old[name]) }, place, surroundings, reading)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return members.some(([name]) => name !== 'id') || isNeeded ? Object.fromEntries(members) : undefined
+}
+
+function readValue(
+  { name, schema }: { name: string; schema: Schema },
+  place: Place,
+  surroundings: { title: unknown; type: unknown },
+  reading: FormReading,
+): unknown {
+  const { form, currency, locale } = reading
+  const { path, before } = place
+  const text = form.get(path)?.replaceAll('\r\n', '\n').trim() ?? ''
+  const kind = kindOf(name, schema, surroundings)
+  if (kind === 'members') return readMembers(schema, place, reading)
+  if (kind === 'rows') return listed(readRows(itemsOf(schema), place, reading), place)
+  if (kind === 'ticks') return listed(inOrder(form.getAll(path), before), place)
+  if (kind === 'lines')
+    return listed(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+      place,
+    )
+  if (text === '') return undefined
+  if (kind === 'length') return readDuration(text, form.get(`${path}:unit`) ?? '', before)
+  if (kind === 'truth') return text === 'true'
+  if (kind === 'money') return parseAmount(text, currency, locale) ?? text
+  if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
+  return kind === 'free' ? readFree(text, reading) : text
+}
+
+const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
+
+/**
+ * Sorts the ids chosen in a form. Earlier ids keep their order, because pages show services in the order of this list.
+ */
+function inOrder(chosen: string[], before: unknown): string[] {
+  const unchanged = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
+  return [...unchanged, ...chosen.filter((one) => !unchanged.includes(one))]
+}
+
+function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
+  const rows: { id?: unknown }[] = []
+  // A form could repeat the key of a list row, and its nested rows would multiply. Each row is therefore read only
+  // once.
+  for (const key of new Set(reading.form.getAll(path))) {
+    const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
+    const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
+    rows.push(isRequired(schema, 'id') ? withId(path, asRecord(row), rows) : (row ?? {}))
+  }
+  return rows
+}
+
+/** Gives a new entry of the definition an id, made from its name. */
+export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
+  if (item.id !== undefined) return item
+  const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
+  return { id: idFor(KINDS[kind] ?? kind, String(item.name ?? item.question ?? ''), entriesWithId), ...item }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  services: 'svc',
+  locations: 'loc',
+  resources: 'res',
+  clients: 'client',
+  intake: 'q',
+}
+
+/**
+ * The most characters of one free text (YAML) in a form, and of all together. The parsing time grows with the square of
+ * the nesting depth. Staff can enter longer texts on the YAML page.
+ */
+const MAX_FREE_TEXT_CHARACTERS = 1_000
+export const MAX_FREE_CHARACTERS = 15_000
+/**
+ * The deepest nesting of brackets in a free text (YAML). The parser reports an error for each unclosed bracket, and
+ * each of these errors contains all outer errors.
+ */
+const MAX_DEPTH = 20
+
+function readFree(text: string, { free }: FormReading): unknown {
+  free.left -= text.length
+  if (text.length > MAX_FREE_TEXT_CHARACTERS || free.left < 0 || isDeep(text)) return text
+  try {
+    return parse(text, { logLevel: 'error' })
+  } catch {
+    return text
+  }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const sign of text) {
+    if (sign === '[' || sign === '{') depth++
+    if (sign === ']' || sign === '}') depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+/** Adds or removes a row of a list in the form, and keeps all values. */
+export function editRows(form: URLSearchParams): void {
+  const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
+  const keys = form.getAll(path)
+  if (what === 'remove') form.delete(path, key)
+  else if (what === 'add') form.append(path, String(Math.max(-1, ...keys.map(Number)) + 1))
+}

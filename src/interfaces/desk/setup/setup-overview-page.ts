@@ -1,0 +1,31 @@
+import { isOpenToBrowsers } from '../../../core/business/definition-facts.ts'
+import { type Content, html } from '../../../infra/util/html-template.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import type { DeskDependencies, DeskRequest } from '../call-operation-as-staff.ts'
+import type { DeskView } from '../desk-page.ts'
+import { RARE_SECTIONS, SECTIONS, type Section } from './definition-sections.ts'
+import { labelOf } from './field-labels.ts'
+
+export function overview(
+  definition: BusinessDefinition,
+  { who, request: { localizer } }: DeskRequest,
+  { config }: Pick<DeskDependencies, 'config'>,
+): DeskView {
+  const { say } = localizer
+  const url = `${config.baseUrl}/book`
+  const link = (
+    section: Section,
+  ): Content => html`<li><a href="/desk/setup/${section}">${labelOf(section, localizer)}</a></li>
+`
+  return {
+    status: 200,
+    title: say('desk.setup'),
+    who,
+    place: 'setup',
+    body: html`${isOpenToBrowsers(definition) && html`<p class="note"><a href="/book">${say('setup.bookable', { url })}</a></p>`}
+${config.businessFile !== undefined && html`<p class="note">${say('setup.file', { file: config.businessFile })}</p>`}
+<ul class="steps">${SECTIONS.map(link)}</ul>
+<h2>${say('setup.more')}</h2>
+<ul class="steps">${RARE_SECTIONS.map(link)}<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
+  }
+}

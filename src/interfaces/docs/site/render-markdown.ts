@@ -1,0 +1,68 @@
+import { Marked, type Tokens } from 'marked'
+import { Html, html } from '../../../infra/util/html-template.ts'
+import { type Page, pages } from './documentation-pages.ts'
+
+export const SITE = '/docs'
+
+/**
+ * Renders a documentation page as HTML. HTML tags in the text appear as text, so the browser never executes them. A
+ * link to a file outside the site becomes plain text.
+ */
+export function render({ path, markdown }: Page): Html {
+  const anchors = anchorMaker()
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => html`${text}`.text,
+      heading({ tokens, depth, text }) {
+        const [level, id] = [new Html(`h${depth}`), anchors(text)]
+        return html`<${level} id="${id}">${new Html(this.parser.parseInline(tokens))}</${level}>\n`.text
+      },
+      link({ href, tokens }) {
+        const [text, target] = [new Html(this.parser.parseInline(tokens)), addressOf(href, path)]
+        return (target === undefined ? text : html`<a href="${target}">${text}</a>`).text
+      },
+      image: ({ href, text }: Tokens.Image) => html`<img src="${addressOf(href, path) ?? ''}" alt="${text}">`.text,
+      // A wide table scrolls inside its own box. The attribute `tabindex` lets people scroll it with the keyboard.
+      table(token) {
+        const table = tableOf(token, ({ tokens }) => new Html(this.parser.parseInline(tokens)))
+        return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`.text
+      },
+    },
+  })
+  return new Html(marked.parse(markdown, { async: false }))
+}
+
+const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => Html) =>
+  html`<table><thead><tr>${header.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
+
+/**
+ * Returns the address on the documentation site for the target of a link. Returns undefined if the site has no such
+ * page.
+ */
+function addressOf(href: string, from: string): string | undefined {
+  if (/^https?:|^#/.test(href)) return href
+  const { pathname, hash } = new URL(href, `http://site/docs/${from}`)
+  if (pathname.startsWith('/docs/images/')) return pathname
+  const path = pathname.replace(/^\/docs\//, '').replace(/\.md$/, '')
+  return pages().has(path) ? `${SITE}/${path}${hash}` : undefined
+}
+
+/**
+ * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
+ * links in the pages use these. A repeated heading gets a number.
+ */
+export function anchorMaker() {
+  const seen = new Map<string, number>()
+  return (heading: string) => {
+    const anchor = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-')
+    const times = seen.get(anchor) ?? 0
+    seen.set(anchor, times + 1)
+    return times === 0 ? anchor : `${anchor}-${times}`
+  }
+}

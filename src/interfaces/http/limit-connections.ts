@@ -1,0 +1,89 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../infra/config/read-config.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
+
+/** The most connections of clients. Each uses about 30 KB of memory, and twice as much while it receives headers. */
+const MOST_CONNECTIONS = 10_000
+const FEWEST_CONNECTIONS = 100
+/** The file descriptors that the server reserves for its own files and connections, except database connections. */
+const RESERVED_FILES = 256
+
+/**
+ * Returns the most client connections of this server: the system's limit of open files, minus the files that the server
+ * itself needs. Without a free file descriptor, the server cannot work.
+ */
+export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
+  return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))
+}
+
+function openFilesLimit(): number {
+  // The report about this process tells the limit of open files. Without this setting, it would look up the host names
+  // of all clients, which is slow.
+  Object.assign(process.report, { excludeNetwork: true })
+  const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
+  return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
+}
+
+/**
+ * Limits the client connections. Above the limit, the server closes the connection whose last request is the oldest. An
+ * honest client opens a new connection.
+ */
+export function boundConnections(server: Server, most: number) {
+  const quietest = new Map<string, Socket>()
+  server.on('connection', (socket: Socket) => {
+    const name = connectionKey(socket)
+    quietest.set(name, socket)
+    socket.once('close', () => quietest.delete(name))
+    for (const [first, one] of quietest) {
+      if (quietest.size <= most) break
+      quietest.delete(first)
+      one.destroy()
+    }
+  })
+  server.prependListener('request', ({ socket }) => {
+    const name = connectionKey(socket)
+    const connection = quietest.get(name)
+    if (connection && quietest.delete(name)) quietest.set(name, connection)
+  })
+}
+
+/**
+ * Milliseconds that an idle connection stays open after the server has begun to stop. The client can still send one
+ * request in this time.
+ */
+const LAST_REQUEST_MS = 1_000
+
+/**
+ * Closes idle connections when the server stops, because they would delay the end of the process. Clients keep
+ * connections open after their last answer. Browsers and load balancers also open connections in advance, and Node
+ * treats a connection without a request as active.
+ */
+export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
+  const silent = new Map<string, Socket>()
+  let closing = false
+  app.server.on('connection', (socket: Socket) => {
+    const name = connectionKey(socket)
+    silent.set(name, socket)
+    socket.once('close', () => silent.delete(name))
+  })
+  app.server.prependListener('request', ({ socket }) => silent.delete(connectionKey(socket)))
+  app.addHook('preClose', async () => {
+    closing = true
+    const hangUp = () => {
+      for (const socket of silent.values()) socket.destroy()
+    }
+    setTimeout(hangUp, LAST_REQUEST_MS).unref()
+  })
+  app.addHook('onSend', (_, reply, __, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/**
+ * Returns a text that identifies a connection: its remote address and port. With TLS, a request and its connection have
+ * different socket objects, but the same address and port.
+ */
+const connectionKey = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -1,0 +1,158 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../../infra/net/ip-addresses.ts'
+import { limitConcurrency } from '../../infra/util/semaphore.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+
+/**
+ * The most pieces in which one request body may arrive. The largest body has about half as many pieces, even if a
+ * network delivers only its smallest packets.
+ */
+const MOST_PIECES = 4096
+/**
+ * The most bytes of all request bodies that wait. A body waits until its caller has sent the rest and has read the
+ * answer.
+ */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024
+/**
+ * The most bytes of all large, complete request bodies in progress. This limit is separate from `MOST_WAITING_BYTES`,
+ * because a caller must not lose its connection through other callers.
+ */
+const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
+/** The part of the free bytes that the request bodies of one network may use. Its first body may use more. */
+const NETWORK_SHARE = 1 / 4
+const RETRY_AFTER_SECONDS = 1
+/**
+ * A request body with more bytes counts as large. Parsing it takes noticeable time, so only one large body starts in
+ * each turn of the event loop.
+ */
+const LARGE_BYTES = 8 * 1024
+/** The bytes of memory that a piece of a request body uses in addition to its content. */
+const OVERHEAD_BYTES_PER_PIECE = 512
+
+interface Body {
+  pieces: number
+  receivedBytes: number
+  /** Whether the call with this request body has ended. Later pieces are not counted. */
+  isOver: boolean
+  /** The network of the caller, while the server processes the call. Otherwise undefined. */
+  network?: string
+  cutOff(): void
+}
+
+/**
+ * Limits the memory of request bodies. A small piece uses far more memory than its content: one mebibyte in chunks of
+ * one byte used half a gigabyte. Incomplete bodies stay in memory until a timeout: two thousand of them used two
+ * gigabytes. The server therefore closes a connection that sends too many pieces. If all bodies together are too large,
+ * it closes the connections that have waited longest. An honest client sends its body at once.
+ */
+export function boundBodies(app: FastifyInstance) {
+  const bodies = new WeakMap<FastifyRequest, Body>()
+  const waiting = waitingBodies()
+  const atWork = bodiesInProcess()
+  const inTurn = limitConcurrency(1)
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!hasBody(request)) return done(null, payload)
+    const body: Body = { pieces: 0, receivedBytes: 0, isOver: false, cutOff: () => request.raw.socket.destroy() }
+    bodies.set(request, body)
+    waiting.add(body)
+    payload.on('data', (piece: Buffer) => {
+      if (body.isOver) return
+      if (++body.pieces > MOST_PIECES) payload.destroy()
+      waiting.grow(body, piece.length + OVERHEAD_BYTES_PER_PIECE)
+    })
+    payload.once('end', () => waiting.remove(body))
+    reply.raw.once('close', () => {
+      atWork.remove(body)
+      waiting.remove(body)
+      body.isOver = true
+    })
+    done(null, payload)
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    const body = bodies.get(request)
+    if (!body || body.receivedBytes <= LARGE_BYTES || reply.raw.closed) return done()
+    const refusal = atWork.add(body, networkOf(request.ip))
+    if (refusal) return done(refusal)
+    inTurn(othersTurn).then(() => done(), done)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const body = bodies.get(request)
+    if (body) {
+      atWork.remove(body)
+      if (!reply.raw.closed) waiting.add(body)
+    }
+    done(null, payload)
+  })
+}
+
+/**
+ * The request bodies whose callers have not sent the rest, or have not read the answer. The first body is the oldest.
+ */
+function waitingBodies() {
+  const waiting = new Set<Body>()
+  let waitingBytes = 0
+  const remove = (body: Body) => {
+    if (waiting.delete(body)) waitingBytes -= body.receivedBytes
+  }
+  const makeRoom = () => {
+    for (const first of waiting) {
+      if (waitingBytes <= MOST_WAITING_BYTES) return
+      remove(first)
+      first.isOver = true
+      first.cutOff()
+    }
+  }
+  return {
+    remove,
+    add(body: Body) {
+      if (waiting.has(body)) return
+      waiting.add(body)
+      waitingBytes += body.receivedBytes
+      makeRoom()
+    },
+    grow(body: Body, bytes: number) {
+      body.receivedBytes += bytes
+      waitingBytes += bytes
+      makeRoom()
+    },
+  }
+}
+
+/**
+ * The large request bodies of the calls in progress. A call can take long, because it may wait for a host that its
+ * caller named.
+ */
+function bodiesInProcess() {
+  const networks = new Map<string, number>()
+  let left = MOST_IN_PROCESS_BYTES
+  return {
+    add(body: Body, network: string): ProtocolError | undefined {
+      const networkBytes = networks.get(network) ?? 0
+      if (body.receivedBytes > left) return tooManyBodies('service_unavailable')
+      if (networkBytes > 0 && networkBytes + body.receivedBytes > NETWORK_SHARE * (left + networkBytes))
+        return tooManyBodies('rate_limited', 'from your address ')
+      networks.set(network, networkBytes + body.receivedBytes)
+      left -= body.receivedBytes
+      body.network = network
+    },
+    remove(body: Body) {
+      const { network } = body
+      if (network === undefined) return
+      delete body.network
+      left += body.receivedBytes
+      const networkBytes = (networks.get(network) ?? 0) - body.receivedBytes
+      if (networkBytes > 0) networks.set(network, networkBytes)
+      else networks.delete(network)
+    },
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const tooManyBodies = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
+  new ProtocolError(code, `Too many large bodies ${whose}are being processed. Try again.`, {
+    retryAfter: RETRY_AFTER_SECONDS,
+  })

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import type { Config } from '../../infra/config/read-config.ts'
+import { isThisMachine } from '../../infra/net/ip-addresses.ts'
+import { parseUrl } from '../../infra/net/parse-url.ts'
+
+type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
+
+/**
+ * Returns a reason if a call may come from a web page whose own host name resolves to this server (DNS rebinding).
+ * Returns undefined if the call is safe. The host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are safe. In
+ * development, the names of this machine are also safe. In production, an empty list allows all names.
+ */
+export function rebindingFault(
+  { host = '', origin }: { host: string | undefined; origin: string | undefined },
+  settings: Settings,
+): string | undefined {
+  if (!isOwnHost(host, settings))
+    return (
+      'This server does not accept tool calls under this host name. Use the address from the profile, or add the ' +
+      'host to MCP_HOSTS.'
+    )
+  if (origin !== undefined && !isOwnOrigin(origin, settings))
+    return 'Pages of this origin may not call the tools. Add the origin to MCP_ORIGINS if they should.'
+  return undefined
+}
+
+/**
+ * Whether the host name of a request belongs to this server. In development, an IP address is also safe, because DNS
+ * rebinding needs a host name of the attacker.
+ */
+function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
+  if (mode === 'production' && mcpHosts.length === 0) return true
+  // Nearly all callers use the host name in BASE_URL, so this check comes first.
+  if (baseUrl.endsWith(`//${host}`)) return true
+  const url = parseUrl(`http://${host}`)
+  if (!url) return false
+  const { hostname } = url
+  if (hostname === new URL(baseUrl).hostname || mcpHosts.includes(hostname)) return true
+  return mode === 'development' && (isThisMachine(url) || isIP(hostname.replace(/^\[|\]$/g, '')) > 0)
+}
+
+function isOwnOrigin(origin: string, { mode, baseUrl, mcpOrigins }: Settings): boolean {
+  if (mode === 'production' && mcpOrigins.length === 0) return true
+  const url = parseUrl(origin)
+  if (!url) return false
+  if (url.origin === new URL(baseUrl).origin || mcpOrigins.includes(url.origin)) return true
+  return mode === 'development' && isThisMachine(url)
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { isProbe } from './health.ts'
+
+/**
+ * The most calls in progress for each database connection. With more calls, the last caller would stop waiting before
+ * its answer comes.
+ */
+const MOST_PER_CONNECTION = 100
+/**
+ * If timers of this process are later than this number of milliseconds, the server is overloaded and refuses calls. The
+ * server measures this every `MEASURED_EVERY_MS` milliseconds.
+ */
+const MOST_LATENESS_MS = 1000
+const MEASURED_EVERY_MS = 500
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Refuses calls before it reads their bodies, if the server has more work than it can finish in time. The other callers
+ * then still get fast answers. Slow uploads and downloads do not count, so slow clients cannot cause refusals.
+ * (@fastify/under-pressure measures only the process, but the bottleneck of this server is the database pool.)
+ */
+export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
+  const most = config.databasePool * MOST_PER_CONNECTION
+  const atWork = new WeakSet<FastifyRequest>()
+  const lateness = measureLateness(app)
+  let count = 0
+
+  app.addHook('onRequest', (request, _, done) => {
+    if ((count < most && lateness() < MOST_LATENESS_MS) || isProbe(request)) return done()
+    throw new ProtocolError('service_unavailable', 'The server has more requests than it can handle at present.', {
+      retryAfter: RETRY_AFTER_SECONDS,
+    })
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    if (reply.raw.destroyed) return done()
+    atWork.add(request)
+    count++
+    // The hook `onSend` does not run if the client disconnects, so the end of the connection counts too.
+    reply.raw.once('close', () => leave(request))
+    done()
+  })
+  app.addHook('onSend', (request, _, __, done) => {
+    leave(request)
+    done()
+  })
+
+  const leave = (request: FastifyRequest) => {
+    if (atWork.delete(request)) count--
+  }
+}
+
+/**
+ * Returns the delay of timers in this process in milliseconds. It is the smaller of the last two measurements, because
+ * a single pause is normal.
+ */
+function measureLateness(app: FastifyInstance): () => number {
+  let [previous, last] = [0, 0]
+  app.addHook('onListen', async () => {
+    let due = performance.now() + MEASURED_EVERY_MS
+    const timer = setInterval(() => {
+      previous = last
+      last = performance.now() - due
+      due = performance.now() + MEASURED_EVERY_MS
+    }, MEASURED_EVERY_MS).unref()
+    app.server.once('close', () => clearInterval(timer))
+  })
+  return () => Math.min(previous, last)
+}

@@ -1,0 +1,65 @@
+import type { JSONRPCRequest } from '@modelcontextprotocol/server'
+import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
+import { malformed } from './mcp-message.ts'
+import type { McpContext } from './mcp-request-context.ts'
+
+/** Headers that repeat parts of the MCP message, because proxies read headers and do not parse the body. */
+const REPEATED_HEADERS = {
+  protocolVersionHeader: 'mcp-protocol-version',
+  mcpMethodHeader: 'mcp-method',
+  mcpNameHeader: 'mcp-name',
+} as const
+
+type RepeatedHeaders = { [Name in keyof typeof REPEATED_HEADERS]?: string }
+
+export const repeatedHeadersIn = (headers: McpContext['headers']): RepeatedHeaders =>
+  omitUndefined({
+    protocolVersionHeader: headers[REPEATED_HEADERS.protocolVersionHeader]?.toString(),
+    mcpMethodHeader: headers[REPEATED_HEADERS.mcpMethodHeader]?.toString(),
+    mcpNameHeader: headers[REPEATED_HEADERS.mcpNameHeader]?.toString(),
+  })
+
+/** For each MCP method, the parameter that the header `mcp-name` repeats. */
+const NAMED_PARAMETER: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+}
+
+/**
+ * Checks the headers that the newer MCP revision requires. The SDK has already compared the values with the message,
+ * except the name.
+ */
+export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, headers: RepeatedHeaders): void {
+  const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']
+  const named = ['protocolVersionHeader', 'mcpMethodHeader', 'mcpNameHeader'] as const
+  const missing = named.find(
+    (one) => headers[one] === undefined && (one !== 'mcpNameHeader' || typeof about === 'string'),
+  )
+  if (missing)
+    throw malformed(
+      400,
+      id,
+      HEADER_MISMATCH,
+      `The header ${REPEATED_HEADERS[missing]} is missing: it must repeat the value from the message.`,
+    )
+  if (typeof about === 'string' && decoded(headers.mcpNameHeader ?? '') !== about)
+    throw malformed(
+      400,
+      id,
+      HEADER_MISMATCH,
+      `The header ${REPEATED_HEADERS.mcpNameHeader} and params.${NAMED_PARAMETER[method]} differ.`,
+    )
+}
+
+const HEADER_MISMATCH = -32020
+
+/**
+ * Matches an encoded header value: `=?base64?…?=`. Clients encode values with characters that a header cannot contain.
+ */
+const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/
+
+function decoded(value: string): string {
+  const [, text] = ENCODED.exec(value) ?? []
+  return text === undefined ? value : Buffer.from(text, 'base64').toString()
+}

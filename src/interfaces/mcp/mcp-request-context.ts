@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Assistant } from '../../protocol/caller-types.ts'
+import type { Call } from '../../protocol/define-operation.ts'
+import type { ProtocolCode } from '../../protocol/errors.ts'
+
+export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
+  log: FastifyBaseLogger
+  /** The protocol that defines the codes of errors. The default is USP. */
+  protocol?: 'usp' | 'ucp'
+  /**
+   * The AI assistant that calls, and the person who authorized it. Undefined if no person has authorized the caller.
+   */
+  assistant?: Assistant
+  principal?: string
+  /** The caller's id for the call (`_meta.usp.correlation_id`), shortened. It connects log lines and answers. */
+  correlationId?: string
+  refusal?: ProtocolCode
+}

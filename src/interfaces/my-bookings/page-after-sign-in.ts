@@ -1,0 +1,21 @@
+import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
+import { isLinkRequestOpen } from '../../core/tokens/stored-oauth-state.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+
+/**
+ * The pages to which a sign-in may lead. All of them are on this server. With other addresses, an attacker could
+ * redirect people through this server (open redirect).
+ */
+const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
+
+/** Returns the page to open after the sign-in. Returns undefined if it does not exist. */
+export async function returnTo(
+  path: string | null,
+  { business, config, db, clock }: Dependencies<'business' | 'config' | 'db' | 'clock'>,
+): Promise<string | undefined> {
+  const found = path === null ? null : PAGES.exec(path)
+  if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
+  const { uid } = found.groups ?? {}
+  // The page of an authorization request has no content after the request has expired.
+  return uid === undefined || (await isLinkRequestOpen(db, uid, clock())) ? found[0] : undefined
+}

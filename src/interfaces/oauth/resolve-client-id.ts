@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { assistantDocuments } from '../../core/tokens/fetch-assistant-metadata.ts'
+import { isDocumentId } from '../../core/tokens/registered-assistants.ts'
+import { InvalidClientMetadataError } from '../../core/tokens/validate-client-metadata.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { failedPage } from './failed-authorization-page.ts'
+import type { OauthDependencies } from './serve.ts'
+
+/** Resolves the OAuth client id of a request. Returns undefined if the request may continue, or else an error page. */
+export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
+
+/**
+ * Resolves an OAuth client id that is the URL of a metadata document. Fetches the document, and replaces the URL in the
+ * request by the stored id.
+ */
+export function clientResolver(dependencies: OauthDependencies): ResolveClient {
+  const { business, config } = dependencies
+  const learn = assistantDocuments(dependencies)
+
+  const settle = async ({ raw, ip }: FastifyRequest) => {
+    const [path = '', ...rest] = (raw.url ?? '').split('?')
+    const query = new URLSearchParams(rest.join('?'))
+    // With `form_post`, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller
+    // can register a redirect URI, so `form_post` would bypass the warning page.
+    if (query.getAll('response_mode').includes('form_post'))
+      throw new ProtocolError('invalid_request', 'The only supported response_mode is query.')
+    const [id = '', ...more] = query.getAll('client_id')
+    if (isDocumentId(id))
+      throw new InvalidClientMetadataError(
+        'invalid_client_metadata',
+        'The client id must be the address of its document.',
+      )
+    if (!id.startsWith('https:') || more.length > 0 || !policyOf(await business.get(), config).assistants) return
+    query.set('client_id', await learn(id, ip))
+    raw.url = `${path}?${query}`
+  }
+
+  return async (request) => {
+    try {
+      await settle(request)
+    } catch (error) {
+      if (!(error instanceof InvalidClientMetadataError || error instanceof ProtocolError)) throw error
+      const status = error instanceof ProtocolError ? errors[error.code].http : 400
+      return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, dependencies)
+    }
+  }
+}

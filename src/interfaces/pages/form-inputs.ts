@@ -1,0 +1,21 @@
+import { type Content, html } from '../../infra/util/html-template.ts'
+
+export const hidden = (values: Record<string, string | undefined>): Content =>
+  Object.entries(values).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+
+interface Chooser {
+  /** The id of the form element. The default is its name. */
+  id?: string
+  name: string
+  label: string
+  options: readonly (readonly [value: string, label: string])[]
+  /** The values of the selected options of a form field. */
+  chosen: readonly (string | undefined)[]
+}
+
+export const chooser = ({ name, id = name, label, options, chosen }: Chooser): Content =>
+  html`<div><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${options.map(([value, text]) => html`<option value="${value}"${chosen.includes(value) && html` selected`}>${text}</option>`)}</select></div>
+`

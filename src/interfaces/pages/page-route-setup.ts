@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../infra/config/read-config.ts'
+import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { compressedPage } from '../http/compression.ts'
+import { guardedBeforeBody, rateLimited } from '../http/route-guards.ts'
+import { chooseLanguage, localizerOfPage } from './choose-page-language.ts'
+import { failure } from './error-pages.ts'
+import { type Answer, headersOf, type PageViewer, page } from './page-layout.ts'
+import { readForm, readQuery } from './read-form-and-query.ts'
+
+const FORM_BYTES = 256 * 1024
+
+type PagesDependencies = CountingDependencies & Dependencies<'config'>
+
+/**
+ * Prepares a part of the server (Fastify scope) for pages. Its routes accept forms, send private headers, choose a
+ * language, and show errors as pages.
+ */
+export function pageScope(
+  scope: FastifyInstance,
+  dependencies: PagesDependencies,
+  headers: Record<string, string> = privateHeaders,
+  show: typeof send = send,
+) {
+  scope.removeAllContentTypeParsers()
+  chooseLanguage(scope, dependencies)
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    async (_: FastifyRequest, body: string) => readForm(body),
+  )
+  scope.addHook('onSend', async (_, reply) => {
+    reply.headers(headers).removeHeader('x-frame-options')
+  })
+  scope.setErrorHandler(async (error, request, reply) => show(reply, failure(error, request, reply), dependencies))
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isFramed?: true
+  }
+}
+
+/** Returns the options of a route for a page. Each request counts against the rate limit before its body is read. */
+export const pageRoute = (dependencies: CountingDependencies) =>
+  guardedBeforeBody('page', rateLimited(dependencies, 'page'))
+
+/**
+ * Returns the options for pages of the booking flow. The website of the business may show them in a frame. No website
+ * may frame other pages with personal data.
+ */
+export function framedRoute(dependencies: CountingDependencies) {
+  const { config, ...guards } = pageRoute(dependencies)
+  return { ...guards, config: { ...config, isFramed: true as const } }
+}
+
+/**
+ * The headers of private pages. Only the buyer may see the page and its secret URL, so the headers forbid caching,
+ * referrers and indexing.
+ */
+const privateHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
+
+export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
+
+/**
+ * The headers of public pages. They forbid caching, because free times change. They allow search engines to index the
+ * pages, and allow referrers.
+ */
+export const publicHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export async function send(
+  reply: FastifyReply,
+  answer: Answer,
+  { business, config }: Dependencies<'business' | 'config'>,
+) {
+  if ('to' in answer) return reply.redirect(answer.to, 303)
+  const definition = await business.get().catch(() => undefined)
+  const { request } = reply
+  const looking: PageViewer = {
+    localizer: localizerOfPage(request),
+    definition,
+    baseUrl: config.baseUrl,
+    query: queryOf(request),
+    ...(request.routeOptions.config.isFramed && { framedBy: definition?.website?.origins ?? [] }),
+  }
+  const shown = await compressedPage(page(answer, looking), reply)
+  return reply.code(answer.status).headers(headersOf(answer, looking)).send(shown)
+}
+
+/**
+ * Whether a page of another site sent the form. The secret in the URL gives access, so another site could otherwise
+ * submit forms in the browser of a buyer. Private pages of this server send no referrer, so their `Origin` is `null`.
+ */
+export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  const isOther = origin !== undefined && origin !== 'null' && origin !== new URL(baseUrl).origin
+  return isOther || (site !== undefined && site !== 'same-origin' && site !== 'none')
+}

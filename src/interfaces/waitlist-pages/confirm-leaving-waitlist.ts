@@ -1,0 +1,39 @@
+import { isKeptAfterDecline } from '../../domain/waitlist/release-declined-offer.ts'
+import { html } from '../../infra/util/html-template.ts'
+import type { Tag } from '../../protocol/keyed-digest.ts'
+import type { Answer } from '../pages/page-layout.ts'
+import { aboutEntry } from './describe-entry.ts'
+import type { EntryContext } from './open-entry-page.ts'
+
+/** The actions with which a buyer gives up the place on the waitlist or an offer. Each action needs a confirmation. */
+export const WAYS_OUT = ['leave', 'decline'] as const
+export type WayOut = (typeof WAYS_OUT)[number]
+
+export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
+
+/**
+ * The page on which a buyer confirms leaving the waitlist or declining an offer. If this is no longer possible,
+ * redirects to the page of the waitlist entry.
+ */
+export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Answer {
+  const { entry, definition, path, localizer } = context
+  const { say } = localizer
+  const { status } = entry
+  const isPossible = status === 'offered' || (status === 'waiting' && way === 'leave')
+  if (!isPossible) return { to: path }
+  const meaning =
+    way === 'leave'
+      ? say('waiting.leave.meaning')
+      : say(isKeptAfterDecline(entry, definition) ? 'waiting.decline.stays' : 'waiting.decline.leaves')
+  return {
+    status: 200,
+    title: say(`waiting.${way}.title`),
+    body: html`<p class="note">${meaning}</p>
+${aboutEntry(context, tag)}
+<form method="post">
+<input type="hidden" name="slot" value="${entry.offered_slot_id}">
+<button class="danger">${say(`waiting.${way}.do`)}</button>
+</form>
+<p><a class="button plain" href="${path}">${say('waiting.back')}</a></p>`,
+  }
+}

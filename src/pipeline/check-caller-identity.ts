@@ -1,0 +1,121 @@
+import { authenticate, presentsCredential } from '../core/authentication/authenticate-caller.ts'
+import { bindIdentity, principalsOf, publishedBefore } from '../core/authentication/bind-key-to-profile.ts'
+import { type AuthenticationDependencies, policyOf } from '../core/authentication/mechanisms.ts'
+import { buyerPrincipal, concernsBuyer, strangerOf } from '../core/authentication/principals.ts'
+import { countFailureOf, isFailure } from '../core/limits/failed-authentication-limit.ts'
+import {
+  type Agent,
+  type Assistant,
+  type Caller,
+  type Role,
+  STAFF_PREFIX,
+  type Stranger,
+} from '../protocol/caller-types.ts'
+import type { Call } from '../protocol/define-operation.ts'
+import type { Dependencies } from '../protocol/dependency-types.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { agentPlaces } from './check-platform-profile.ts'
+import { assistantAt, visitorOf } from './page-visitor.ts'
+
+export type CallerDependencies = AuthenticationDependencies &
+  Dependencies<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
+
+/**
+ * Authenticates the caller of an operation that is not public. Staff members at the desk and visitors of pages were
+ * identified before the call.
+ */
+export async function checkCaller(call: Call, dependencies: CallerDependencies): Promise<void> {
+  const { access } = call.operation
+  if (call.staff) {
+    call.caller = staffCaller(call.staff)
+    return
+  }
+  if (access === 'public') return
+  if (call.visitor !== undefined) {
+    call.caller = await visitorOf(call, call.visitor, dependencies)
+    return
+  }
+  if (call.assistant) {
+    call.caller = assistantCaller(
+      call,
+      call.assistant,
+      await assistantAt(call.peer.address, call.assistant, dependencies),
+    )
+    return
+  }
+  const now = dependencies.clock()
+  const definition = await dependencies.business.get()
+  const policy = policyOf(definition, dependencies.config)
+  if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
+  try {
+    const { principal: platform, mechanism, role, link } = await authenticate({ call, dependencies, policy, now })
+    const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
+    if (profile === undefined) throw agentMissing(call)
+    const published = publishedBy(call.agent)
+    if (profile !== '')
+      await bindIdentity(dependencies.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
+    const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
+    const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
+    // A caller with an account link gets no booking credentials. The buyer can end the account link at any time, but a
+    // credential would stay valid.
+    const credentials = !link && policy.accepted.includes('booking_scoped_credential')
+    const identities = await identitiesOf(principal, published, call.agent, dependencies)
+    const stranger = await strangerOf(call, { principal, agent: call.agent, published }, dependencies)
+    const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer, ...(stranger && { stranger }) }
+    const publisher = published.has(principal) && { publisher: profile }
+    call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
+  } catch (error) {
+    // Only a call that presents a credential can be an attempt to guess one, so only it counts as a failed
+    // authentication.
+    if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
+      await countFailureOf(call.peer.address, dependencies, definition?.limits, now)
+    throw error
+  }
+}
+
+/**
+ * The caller for a call through the assistant interface, which has already verified the access token. The limits of
+ * visitors apply, because the business has not registered the assistant.
+ */
+const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
+  principal,
+  mechanism: 'oauth2_bearer',
+  profile: '',
+  identities: [principal],
+  credentials: false,
+  link,
+  buyer: link.buyer,
+  stranger,
+  ...(sentForm !== undefined && { sentForm }),
+})
+
+/**
+ * The caller for a staff member at the desk. A program that uses the access token of this staff member has the same
+ * principal.
+ */
+function staffCaller({ id, role }: { id: string; role: Role }): Caller {
+  const principal = `${STAFF_PREFIX}${id}`
+  return { principal, mechanism: 'desk', profile: '', identities: [principal], credentials: false, role }
+}
+
+const agentMissing = (call: Call) =>
+  new ProtocolError(
+    call.operation.protocol === 'ucp' ? 'invalid_profile_url' : 'invalid_request',
+    `Name your platform profile in ${agentPlaces(call).join(' or ')}.`,
+  )
+
+/**
+ * The principals as which a caller may act. If a platform profile publishes the caller's key, these include all current
+ * and earlier keys of the profile. So platforms can replace their keys.
+ */
+async function identitiesOf(
+  principal: string,
+  published: Set<string>,
+  agent: Agent | undefined,
+  { db }: Dependencies<'db'>,
+): Promise<string[]> {
+  if (!agent || !published.has(principal)) return [principal]
+  return [...published.union(new Set(await publishedBefore(db, agent)))]
+}
+
+const publishedBy = (agent: Agent | undefined): Set<string> => (agent ? principalsOf(agent.profile) : new Set())

@@ -1,0 +1,63 @@
+import { presentsCredential } from '../core/authentication/authenticate-caller.ts'
+import { declared } from '../core/authentication/mechanisms.ts'
+import type { Call } from '../protocol/define-operation.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { ReadMoney } from '../protocol/money-strings.ts'
+import { validatorsOf } from '../protocol/operation-validators.ts'
+import { unstorableText } from '../protocol/parse-json-safely.ts'
+import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/schema-validator.ts'
+import { namesUcpAgent } from './check-platform-profile.ts'
+
+/**
+ * Validates the member `_meta.usp` of a tool call. Its allowed members depend on the access class of the operation. The
+ * server rejects unknown members. All faults have the code `invalid_request`.
+ */
+export function checkMeta(call: Call) {
+  const { binding, operation, meta } = call
+  if (binding !== 'mcp') return
+  const validator = validatorsOf(operation).meta
+  const sentMeta = meta ?? {}
+  if (validator(sentMeta)) return
+  const { faults, lacksMembers } = findingsOf(validator, sentMeta)
+  // If the caller presents no credential, a later check first asks for authentication. The server reports other missing
+  // members when the caller presents a credential.
+  if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
+  const errors = faults
+    .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
+    .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
+    .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
+  // Leaves out two faults that later checks report with special error codes: a platform profile that is not a URL, and
+  // a proof that is not a JWS. The profile may be missing if the arguments name it as UCP defines.
+  if (errors.length > 0)
+    throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
+}
+
+export function checkText({ input }: Pick<Call, 'input'>) {
+  const places = unstorableText(input, MOST_FAULTS)
+  if (places.length > 0)
+    throw new ProtocolError('validation_error', 'Text must not contain a NUL character or a lone surrogate.', {
+      errors: places.map((path) => ({ field: fieldAt(path), message: 'contains a character that text cannot have' })),
+    })
+}
+
+/** Validates the input and converts its amounts of money to numbers. So "12000" and 12000 count as the same input. */
+export function checkInput(call: Call) {
+  const { operation, input } = call
+  const { input: validator, money } = validatorsOf(operation)
+  if (validator(input)) {
+    if (money) call.input = withNumbers(money(input))
+    return
+  }
+  const { faults: errors, lacksMembers } = findingsOf(validator, input)
+  const faults = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
+  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${faults}.`, {
+    errors,
+  })
+}
+
+function withNumbers({ value, tooLarge }: ReturnType<ReadMoney>): unknown {
+  if (tooLarge === undefined) return value
+  throw new ProtocolError('validation_error', `Refused: ${tooLarge} is too large.`, {
+    errors: [{ field: tooLarge, message: 'is too large' }],
+  })
+}

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto'
+import { newSecret } from '../core/keys/encrypt-secrets.ts'
+import { networkOf } from '../infra/net/ip-addresses.ts'
+import {
+  ASSISTED_VISITOR_PREFIX,
+  type Assistant,
+  type Caller,
+  type Stranger,
+  VISITOR_PREFIX,
+} from '../protocol/caller-types.ts'
+import type { Call } from '../protocol/define-operation.ts'
+import type { Dependencies } from '../protocol/dependency-types.ts'
+
+/** The secret of a visit begins with this prefix if an assistant started the visit. */
+const ASSISTED_PREFIX = 'assistant'
+
+export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
+
+/** Derives the secret of a visit that an assistant started. The same input always gives the same secret. */
+export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
+
+/**
+ * The principal of a visit to the booking pages. Its prefix says whether a browser or an assistant started the visit.
+ */
+export const visitPrincipal = (visit: string): string =>
+  `${visit.startsWith(`${ASSISTED_PREFIX}_`) ? ASSISTED_VISITOR_PREFIX : VISITOR_PREFIX}${hash('sha256', visit, 'base64url')}`
+
+type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
+
+/**
+ * The caller for a visit that a browser or an assistant started. The secret of the visit identifies the visitor, so the
+ * server stores only its digest.
+ */
+export async function visitorOf(
+  { binding, peer, locale, sentForm }: Call,
+  visit: string,
+  dependencies: VisitorDependencies,
+): Promise<Caller> {
+  const principal = visitPrincipal(visit)
+  return {
+    principal,
+    mechanism: binding,
+    profile: '',
+    identities: [principal],
+    credentials: false,
+    ...(locale !== undefined && { locale }),
+    ...(sentForm !== undefined && { sentForm }),
+    stranger: await visitorAt(peer.address, dependencies, binding === 'assistant' ? 'assistants' : 'visitors'),
+  }
+}
+
+/**
+ * The limits for visitors of the booking pages. All visitors in one network share them, because new visits cost
+ * nothing. REST and MCP callers in this network have separate limits, and so do assistants, because one address serves
+ * many people.
+ */
+export async function visitorAt(
+  address: string,
+  { business, limits, strangerLimitMet }: VisitorDependencies,
+  who: 'visitors' | 'assistants' = 'visitors',
+): Promise<Stranger> {
+  return {
+    network: `${who} ${networkOf(address)}`,
+    limits: { ...limits.strangers, ...limits.visitors, ...(await business.get())?.limits?.visitors },
+    profileDigest: undefined,
+    reportLimit: (limit) => strangerLimitMet('visitors', limit),
+  }
+}
+
+/**
+ * The limits for an assistant, which serves many people from one network address. Calls for a verified account count
+ * against a limit of the account. Calls for an unverified one count like visits, because new accounts cost nothing.
+ */
+export async function assistantAt(
+  address: string,
+  assistant: Assistant | undefined,
+  dependencies: VisitorDependencies,
+): Promise<Stranger> {
+  const stranger = await visitorAt(address, dependencies, 'assistants')
+  return assistant?.isProven ? { ...stranger, network: `account ${assistant.buyer}` } : stranger
+}

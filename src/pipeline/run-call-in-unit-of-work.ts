@@ -1,0 +1,46 @@
+import { isWaitlistPriorityRefusal } from '../core/ledger/released-capacity.ts'
+import type { OpenDatabase } from '../infra/db/database.ts'
+import type { Outbox } from '../infra/db/mail-outbox.ts'
+import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
+import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+
+export interface Waitlist {
+  offerReleased(change: UnitOfWork): Promise<void>
+  /**
+   * Offers earlier released capacity that the server has not offered to the waitlist yet. This includes capacity of
+   * waitlist offers that have ended.
+   */
+  offerPending(): Promise<void>
+}
+
+/**
+ * The most attempts to run one unit of work. The server makes another attempt only if, in the meantime, more capacity
+ * was released or more waitlist offers ended.
+ */
+const ATTEMPTS = 5
+
+/**
+ * Runs units of work, with priority for the waitlist. If a unit of work releases capacity, the same transaction offers
+ * it to the waitlist. If a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls it back. The
+ * server then makes the offers, and tries the unit of work again with the remaining capacity.
+ */
+export const unitOfWorkRunner =
+  (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>
+  async (work) => {
+    const offering = async (change: UnitOfWork) => {
+      const result = await work(change)
+      if (change.hasReleased) await waitlist.offerReleased(change)
+      return result
+    }
+    for (let round = 0; round < ATTEMPTS; round++)
+      try {
+        return await runUnitOfWork(db, offering, await outbox())
+      } catch (error) {
+        if (!isWaitlistPriorityRefusal(error)) throw error
+        await waitlist.offerPending()
+      }
+    throw new ProtocolError('service_unavailable', 'Too much capacity is being released at once. Try again.', {
+      retryAfter: 1,
+    })
+  }

@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../infra/config/read-config.ts'
+import type { Database } from '../infra/db/database.ts'
+import type { ReadAtStandby } from '../infra/db/standby-reads.ts'
+import type { RunUnitOfWork } from '../infra/db/unit-of-work.ts'
+import type { DefaultLimits, StrangerLimit, UnprovenCaller } from './call-limit-types.ts'
+import type { Operation } from './define-operation.ts'
+import type { Tag } from './keyed-digest.ts'
+import type { Cursors } from './page-cursors.ts'
+import type { BusinessDefinition } from './types.generated.ts'
+
+/** The services that many functions need, such as the database. If a function needs others, its own type names them. */
+export interface AllDependencies {
+  config: Config
+  db: Database
+  /**
+   * Reads from a standby database, if it has every change that the server confirmed to a caller. Otherwise, reads from
+   * the primary database.
+   */
+  readAtStandby: ReadAtStandby
+  makeChange: RunUnitOfWork
+  clock: () => Date
+  /** Describes in a sentence how the clock of this server is wrong. Returns undefined if the clock is right. */
+  clockFault: () => string | undefined
+  cursors: Cursors
+  tag: Tag
+  log: FastifyBaseLogger
+  operations: Operation[]
+  business: CurrentBusiness
+  /**
+   * The default limits, such as the number of calls in a minute. They apply if the business definition sets no limits.
+   */
+  limits: DefaultLimits
+  strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
+  replyKey: KeyObject
+  /** Encrypts the private keys that sign events and answers. The database stores only encrypted keys. */
+  signingBox: KeyObject
+  /** Encrypts the private keys that sign access tokens. The database stores only encrypted keys. */
+  oauthKey: KeyObject
+}
+
+/** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */
+export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
+
+export interface CurrentBusiness {
+  /** Returns the current business definition. It can be outdated by up to one second. */
+  get(): Promise<BusinessDefinition | undefined>
+  /**
+   * Returns the business definition that the transaction sees. The waitlist needs it when a new, uncommitted definition
+   * releases capacity.
+   */
+  seenBy(tx: Database): Promise<BusinessDefinition | undefined>
+}
