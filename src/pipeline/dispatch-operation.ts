@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Database } from '../infra/db/database.ts'
 import { ConcurrencyTimeoutError, isUnreachable } from '../infra/db/database-failures.ts'
 import type { UnitOfWork } from '../infra/db/unit-of-work.ts'
@@ -12,17 +11,13 @@ import {
   type ChangeOperation,
   type Context,
   type ReadOperation,
-  type Result,
-  STATUS,
-  successStatus,
   UNSETTLED,
 } from '../protocol/define-operation.ts'
 import type { CurrentBusiness, Dependencies } from '../protocol/dependency-types.ts'
-import { standalone } from '../protocol/deployment-modes.ts'
 import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
 import { preconditionOf } from '../protocol/expected-revision.ts'
-import { validatorsOf } from '../protocol/operation-validators.ts'
-import { type Envelope, isErrorAnswer, refusal, success } from '../protocol/response-envelope.ts'
+import { isErrorAnswer } from '../protocol/response-envelope.ts'
+import { answered, noStore, REPLAYED, type Reply, refused } from './build-reply.ts'
 import type { CheckDependencies } from './checks-in-order.ts'
 import {
   findStoredReply,
@@ -42,16 +37,6 @@ export type DispatchDependencies = Dependencies<
 }
 
 export type CallDependencies = CheckDependencies & DispatchDependencies
-
-export interface Reply {
-  status: number
-  body: Envelope
-  /** The body of the answer as JSON text. Empty if the interface does not send JSON, because serializing takes time. */
-  text: string
-  /** The result of the call in one sentence. Empty if the interface does not show this sentence. */
-  summary: string
-  headers: Record<string, string>
-}
 
 /** Runs a call that has passed all checks. Returns the result of the operation, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
@@ -219,16 +204,6 @@ async function read(call: Call, operation: ReadOperation, dependencies: Dispatch
   }
 }
 
-function answered(call: Call, result: Result): Reply {
-  const status = result[STATUS] ?? successStatus(call.operation)
-  return reply(call, {
-    status,
-    body: success(call, result),
-    summary: summaryOf(call, result),
-    headers: cacheHeaders(call, result),
-  })
-}
-
 function contextOf(call: Call, dependencies: DispatchDependencies, db: Database): Context {
   const { input, caller = unauthenticated, peer, agent } = call
   const { clock, cursors, config, business, tag, services } = dependencies
@@ -238,44 +213,3 @@ function contextOf(call: Call, dependencies: DispatchDependencies, db: Database)
 }
 
 const unauthenticated: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
-
-const REPLAYED = 'idempotency-replayed'
-const noStore = { 'cache-control': 'no-store' }
-
-const refused = (call: Call, outcome: BusinessRefusal) =>
-  reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
-
-/**
- * Serializes an answer to JSON. Throws if the answer violates its own schema, because such a bug of the server must not
- * reach the caller.
- */
-function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
-  const { body } = answer
-  const validator = validatorsOf(operation).answer
-  if (!validator(body))
-    throw new Error(`The answer of ${operation.id} does not match its schema: ${JSON.stringify(validator.errors)}`)
-  const isSent = binding === 'rest' || operation.effect !== 'read'
-  return { ...answer, text: isSent ? JSON.stringify(body) : '' }
-}
-
-/**
- * The result of an operation in one sentence. Reads over REST do not need it. A change always needs it, because a retry
- * over MCP may get the stored answer.
- */
-const summaryOf = ({ binding, operation }: Call, result: Result) =>
-  binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
-
-/** The caching headers of an answer over REST. The answers of MCP tools must not be cached. */
-function cacheHeaders(
-  { binding, operation: { cache }, deployment = standalone }: Call,
-  result: Result,
-): Record<string, string> {
-  if (!cache || binding === 'mcp') return noStore
-  return {
-    'cache-control': `public, max-age=${cache.seconds}`,
-    etag: etagOf(cache.identity(result)),
-    vary: deployment.agentHeaders.join(', '),
-  }
-}
-
-const etagOf = (identity: unknown) => `W/"${hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 22)}"`

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import { type Call, type Result, STATUS, successStatus } from '../protocol/define-operation.ts'
+import { standalone } from '../protocol/deployment-modes.ts'
+import type { BusinessRefusal } from '../protocol/errors.ts'
+import { validatorsOf } from '../protocol/operation-validators.ts'
+import { type Envelope, refusal, success } from '../protocol/response-envelope.ts'
+
+export interface Reply {
+  status: number
+  body: Envelope
+  /** The body of the answer as JSON text. Empty if the interface does not send JSON, because serializing takes time. */
+  text: string
+  /** The result of the call in one sentence. Empty if the interface does not show this sentence. */
+  summary: string
+  headers: Record<string, string>
+}
+
+/** The reply to a call that the operation has carried out. */
+export function answered(call: Call, result: Result): Reply {
+  const status = result[STATUS] ?? successStatus(call.operation)
+  return reply(call, {
+    status,
+    body: success(call, result),
+    summary: summaryOf(call, result),
+    headers: cacheHeaders(call, result),
+  })
+}
+
+export const REPLAYED = 'idempotency-replayed'
+export const noStore = { 'cache-control': 'no-store' }
+
+/** The reply to a call that a rule of the business forbids. */
+export const refused = (call: Call, outcome: BusinessRefusal) =>
+  reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
+
+/**
+ * Serializes an answer to JSON. Throws if the answer violates its own schema, because such a bug of the server must not
+ * reach the caller.
+ */
+function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
+  const { body } = answer
+  const validator = validatorsOf(operation).answer
+  if (!validator(body))
+    throw new Error(`The answer of ${operation.id} does not match its schema: ${JSON.stringify(validator.errors)}`)
+  const isSent = binding === 'rest' || operation.effect !== 'read'
+  return { ...answer, text: isSent ? JSON.stringify(body) : '' }
+}
+
+/**
+ * The result of an operation in one sentence. Reads over REST do not need it. A change always needs it, because a retry
+ * over MCP may get the stored answer.
+ */
+const summaryOf = ({ binding, operation }: Call, result: Result) =>
+  binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
+
+/** The caching headers of an answer over REST. The answers of MCP tools must not be cached. */
+function cacheHeaders(
+  { binding, operation: { cache }, deployment = standalone }: Call,
+  result: Result,
+): Record<string, string> {
+  if (!cache || binding === 'mcp') return noStore
+  return {
+    'cache-control': `public, max-age=${cache.seconds}`,
+    etag: etagOf(cache.identity(result)),
+    vary: deployment.agentHeaders.join(', '),
+  }
+}
+
+const etagOf = (identity: unknown) => `W/"${hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 22)}"`
