@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ClaimedTime, Timeline } from '../../src/core/ledger/claimed-timeline.ts'
+import { type ClaimedTime, Timeline } from '../../src/core/ledger/claimed-periods.ts'
 
 const span = fc.record({ from: fc.integer({ min: 0, max: 300 }), length: fc.integer({ min: 1, max: 12 }) })
 const steps = fc.array(fc.record({ span, removes: fc.boolean() }), { minLength: 1, maxLength: 400 })

@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { Timeline } from './claimed-timeline.ts'
+import { Timeline } from './claimed-periods.ts'
 import { allClaims, type Claimed, claimEntries } from './journal-replay-queries.ts'
 import { addFinding, type Findings } from './verify-findings.ts'
 

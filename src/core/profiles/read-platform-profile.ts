@@ -1,7 +1,7 @@
 import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformMember } from '../../protocol/deployment-modes.ts'
-import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/discard-foreign-capabilities.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/discard-capabilities-of-other-origins.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/json-schemas.ts'
 import { compile, faultsOf, type Validator } from '../../protocol/schema-validator.ts'

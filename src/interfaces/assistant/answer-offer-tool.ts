@@ -11,7 +11,7 @@ import { costInput } from './cancel-booking-tool.ts'
 import { chosenOf, chosenText } from './chosen-slot.ts'
 import { bookingData, bookingText } from './describe-booking.ts'
 import { entryData } from './describe-waitlist-entry.ts'
-import { lines } from './quote-and-format-text.ts'
+import { lines } from './put-text-in-quotation-marks.ts'
 import { ownBooking, requireAgreedCost } from './require-account.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 

@@ -22,7 +22,7 @@ import {
   slotIdInput,
 } from './chosen-slot.ts'
 import { type Guest, guestInput, guestOf, type Person, personInput } from './person-input.ts'
-import { lines } from './quote-and-format-text.ts'
+import { lines } from './put-text-in-quotation-marks.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 interface Input {

@@ -5,7 +5,7 @@ import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { shownPlan } from '../booking-flow/listed-services.ts'
 import { type Choice, choosableResources, partySizes } from '../booking-flow/visitor-choices.ts'
-import { idAndName, placeName, quoted, shortened, whenText, withText } from './quote-and-format-text.ts'
+import { idAndName, placeName, quoted, shortened, whenText, withText } from './put-text-in-quotation-marks.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 export interface Chosen {

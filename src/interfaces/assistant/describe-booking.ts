@@ -6,8 +6,8 @@ import { keptAmountOf, totalOf } from '../../domain/pricing/payment-amounts.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation-cost-text.ts'
-import { isMovableStatus, moveRefusal } from '../booking-pages/move-costs-and-limits.ts'
-import { idAndName, lines, placeName, quoted, shortened, whenText, withText } from './quote-and-format-text.ts'
+import { isMovableStatus, moveRefusal } from '../booking-pages/reschedule-costs-and-limits.ts'
+import { idAndName, lines, placeName, quoted, shortened, whenText, withText } from './put-text-in-quotation-marks.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 const states: Record<BookingRow['status'], string> = {

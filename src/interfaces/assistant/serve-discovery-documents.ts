@@ -8,7 +8,7 @@ import { lengthText, priceText } from '../booking-flow/service-texts.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
 import { implementationOf } from '../mcp/server-name.ts'
-import { lines, shortened } from './quote-and-format-text.ts'
+import { lines, shortened } from './put-text-in-quotation-marks.ts'
 import type { AssistantDependencies } from './tool-definition.ts'
 
 const SERVER_PATH = `${ASSISTANT_PATH}/server.json`

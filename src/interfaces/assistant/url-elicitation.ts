@@ -5,7 +5,7 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 import { bookingStatus } from './booking-status-tool.ts'
 import type { ClientRequest } from './client-capabilities.ts'
-import { lines } from './quote-and-format-text.ts'
+import { lines } from './put-text-in-quotation-marks.ts'
 import { type ToolContext, ToolError, type ToolResult, type UrlToOpen } from './tool-definition.ts'
 
 const KEY = 'booking'

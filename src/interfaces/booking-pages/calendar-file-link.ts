@@ -1,6 +1,6 @@
 import { type Content, html } from '../../infra/util/html-template.ts'
-import { isMovableStatus } from './move-costs-and-limits.ts'
 import type { PageContext } from './open-booking-page.ts'
+import { isMovableStatus } from './reschedule-costs-and-limits.ts'
 
 /** A link to the calendar file (iCalendar) of the booking. It exists only while the booking can still take place. */
 export const calendarLink = ({ booking, pathOf, localizer: { say } }: PageContext): Content =>

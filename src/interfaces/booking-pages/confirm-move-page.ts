@@ -8,8 +8,8 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { facts } from '../pages/name-value-list.ts'
 import type { View } from '../pages/page-layout.ts'
 import { whatIsBooked } from './booking-summary.ts'
-import { moveButtonText, moveCostText, shownMoveCosts } from './move-costs-and-limits.ts'
 import type { PageContext } from './open-booking-page.ts'
+import { moveButtonText, moveCostText, shownMoveCosts } from './reschedule-costs-and-limits.ts'
 
 export async function confirmMove(
   context: PageContext,

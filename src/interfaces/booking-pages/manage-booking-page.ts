@@ -10,10 +10,10 @@ import { calendarLink } from './calendar-file-link.ts'
 import { termsOf } from './cancellation-cost-text.ts'
 import { fee, refund } from './closed-task-page.ts'
 import { openTasks } from './list-open-tasks.ts'
-import { isMovableStatus, MOVED, moveRefusal } from './move-costs-and-limits.ts'
 import { nextMailText } from './next-mail-note.ts'
 import type { PageContext, PageKind } from './open-booking-page.ts'
 import { receipt } from './payment-receipt.ts'
+import { isMovableStatus, MOVED, moveRefusal } from './reschedule-costs-and-limits.ts'
 
 /** The booking page. It links to the actions on the booking. Each action has its own page with a confirmation. */
 export const manage: PageKind = {

@@ -2,7 +2,7 @@ import { type EgressResponse, fetchDocument } from '../../../core/egress/call-ou
 import { profileDocument, profileFailure } from '../../../core/profiles/profile-document.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import { SERVICE } from '../../../protocol/capabilities.ts'
-import { type DiscardedEntry, withoutForeignEntries } from '../../../protocol/discard-foreign-capabilities.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../../protocol/discard-capabilities-of-other-origins.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { shape } from '../../../protocol/json-schemas.ts'
 import { compile, faultsOf, type Validator } from '../../../protocol/schema-validator.ts'
