@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
@@ -34,6 +34,11 @@ const answerTo = (method: 'GET' | 'POST', url: string) =>
 test('[LIM-022] with too much at work further calls are turned away at once, and probes answered', async () => {
   release = Promise.withResolvers()
   const atWork = Array.from({ length: 100 }, () => server.rest('GET', '/endless'))
+  // Those of a try that failed would be at work during the next one too.
+  onTestFinished(async () => {
+    release.resolve()
+    await Promise.all(atWork)
+  })
   for (const [method, url] of calls) {
     const told = async () => {
       const { status, headers, body } = await answerTo(method, url)
