@@ -197,6 +197,16 @@ test.each([
   expect(/<span class="soft">(Next in line[^<]*)</.exec(body)?.[1]).toBe(said)
 })
 
+test.each([
+  [true, { website: { assistants: true } }],
+  [false, { website: { assistants: false } }],
+])('[apps with access] are led to where there can be any: %s', async (isShown, more) => {
+  const other = await myShop(studio(more))
+  await other.book('apps@example.com')
+  const body = String((await (await other.enter('apps@example.com')).open('/my')).body)
+  expect(body.includes('href="/account"')).toBe(isShown)
+})
+
 test('[erased] a buyer has no session, no link and no bookings any more', async () => {
   const email = 'gone@example.com'
   const id = await book(email)

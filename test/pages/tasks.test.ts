@@ -103,6 +103,17 @@ test('[PAY-027] [PAY-039] each page leads on to what is left, and the last to do
   expect(await leadsTo(booking.booking_url)).toEqual([false, false, false])
 })
 
+test('[only a payment leads back] to the platform; what else is done leads to nobody', async () => {
+  const [slot] = await desk.slots('svc_all')
+  const wish = { post_payment_return_request: { url: 'https://platform.example/back' } }
+  const { booking } = (await desk.book(slot, wish)).data
+  const [waiver, payment] = [continueUrl(booking, 'waiver'), continueUrl(booking, 'payment')]
+  await page.send(waiver)
+  await desk.pay(booking)
+  const leadsBack = async (url: string) => (await page.open(url)).body.includes('Back to platform.example')
+  expect([await leadsBack(waiver), await leadsBack(payment)]).toEqual([false, true])
+})
+
 describe.each(['waiver', 'intake', 'payment'])('the page for the %s', (type) => {
   const url = (booking: object) => continueUrl(booking, type)
   const answers = { allergies: 'None' }

@@ -119,7 +119,10 @@ describe('[a guest by mail] a code', () => {
     const wrong = await Promise.all(
       Array.from({ length: 8 }, () => helper.call('book', { ...again, code: other(code) })),
     )
-    expect(wrong.filter(({ data }) => data.tries_left !== undefined)).toHaveLength(5)
+    const counted = wrong.filter(({ data }) => data.tries_left !== undefined)
+    expect(counted).toHaveLength(5)
+    for (const { data, text } of counted)
+      expect(text).toContain(data.tries_left > 0 ? `${data.tries_left} attempts are left` : 'a new code is mailed')
     expect(wrong.every(({ isError }) => isError)).toBe(true)
     const late = await helper.call('book', { ...again, code })
     expect([late.isError, late.text]).toEqual([true, expect.stringContaining('No code is expected')])

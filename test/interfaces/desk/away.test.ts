@@ -139,6 +139,25 @@ test('what changed meanwhile is marked, and what was decided about it stays deci
   expect([(await rowOf(id)).resource_ids, (await blocksOf('2026-12-16')).length]).toEqual([['staff_ann'], 1])
 })
 
+test('what somebody wrote stands below their name, and where no other time is free, that is said', async () => {
+  const date = '2026-12-15'
+  const [first = ''] = await annsBookings(date, 1)
+  const open = async () => {
+    const [, main = ''] = (await owner.open(page(date))).body.split('<main')
+    return main
+  }
+  const plain = await open()
+  expect([plain.includes('<p class="soft">'), plain.includes('No other time is free.')]).toEqual([false, false])
+  const notes = 'By the <back> door'
+  await platform.call('usp_business_bookings_correct', { booking_id: first, notes }, { as: shop.staff })
+  expect(await open()).toContain('<p class="soft">By the &lt;back&gt; door</p>')
+  // Nobody but Cat does it, and she is away as long as anything can be booked.
+  const { data } = await platform.book((await platform.slots('svc_cat'))[0])
+  const long = new URLSearchParams({ with: 'staff_cat', from: '2026-11-20T08:00', to: '2027-03-01T00:00' })
+  const { body } = await owner.open(`/desk/away?${long}`)
+  expect(body).toContain(`No other time is free. <a href="/desk/bookings/${data.booking.id}/move">`)
+})
+
 test('[nothing in the way] is said, and nobody is to be told anything', async () => {
   const { body } = await owner.open(page('2026-12-17'))
   expect(body).toContain('There are no bookings in this time.')

@@ -54,6 +54,35 @@ test('[what is known of a booking] has a line each, and what is not known has no
   expect([...full.keys()]).toEqual(['What', 'When', 'Where', 'Booked by', 'For', 'Note', 'Price', 'Paid', 'Amount due'])
 })
 
+test('[money that came in] is what goes back, and is not called due any more', async () => {
+  const back = 'The full amount paid will be refunded'
+  const open = async (id: string) => {
+    const { body } = await owner.open(page(id))
+    return [body.includes(back), body.includes(`${page(id)}/refund`), body.includes('<dt>Amount due</dt>')]
+  }
+  const { booking } = await booked('svc_paid')
+  expect(await open(booking.id)).toEqual([false, false, true])
+  await shop.runtime.makeChange((tx) => claimPayment(tx, booking.id, shop.time.now))
+  expect((await owner.open(page(booking.id))).body).toContain('<dt>Payment reported</dt>')
+  await pay(booking.id, { amount: '75.00', kind: 'cash' })
+  expect(await open(booking.id)).toEqual([true, true, false])
+  expect((await owner.open(page(booking.id))).body).not.toContain('<dt>Payment reported</dt>')
+})
+
+test('[who cannot be reached] has no link to mail them, and who was erased no page of a customer', async () => {
+  const { booking } = await booked('svc_auto', {
+    buyer: { first_name: 'No', last_name: 'Mail', email: 'x@nowhere.invalid' },
+  })
+  const known = (await owner.open(page(booking.id))).body
+  expect(known).not.toContain('mailto:')
+  expect(known).toContain(`href="/desk/customers/${booking.id}"`)
+  await owner.send(page(booking.id), { do: 'cancel' })
+  await platform.call('usp_business_bookings_erase', { booking_id: booking.id }, { as: await shop.staffAs('owner') })
+  const erased = (await owner.open(page(booking.id))).body
+  expect(erased).not.toContain('Mail</')
+  expect(erased).not.toContain(`href="/desk/customers/${booking.id}"`)
+})
+
 test('what is asked for is in the inbox, and is confirmed or declined with a word', async () => {
   const [first, second] = [await booked('svc_asked'), await booked('svc_asked')]
   const inbox = (await owner.open('/desk/inbox')).body

@@ -166,3 +166,19 @@ test('[a week of all] has who does it, and what nobody does; without the columns
   await jo.send('/desk/columns', { query: 'view=week', type: 'staff', column: 'staff_cat' })
   expect(await lines()).toEqual(['Cat', undefined, ''])
 })
+
+test('[what stands in a day] says how many come if they are several, and how it stands if it is not just booked', async () => {
+  const { shop: other, platform, booked: bookedThere, signedIn: signedInThere } = await deskSalon({}, studio)
+  const jo = await signedInThere('staff')
+  const textOf = async ({ id, slot }: { id: string; slot: { start: string } }) => {
+    const { body } = await jo.open(`/desk?date=${slot.start.slice(0, 10)}`)
+    const [, text = ''] = new RegExp(`<a href="/desk/bookings/${id}">(.*?)</a>`).exec(body) ?? []
+    return [/<span class="state">([^<]*)/.exec(text)?.[1], / · (\d+ \w+)$/.exec(text)?.[1]]
+  }
+  const { booking: one } = await bookedThere('svc_cut')
+  expect(await textOf(one)).toEqual([undefined, undefined])
+  await platform.call('usp_business_bookings_start', { booking_id: one.id }, { as: other.staff })
+  expect(await textOf(one)).toEqual(['Arrived', undefined])
+  const { booking: three } = await bookedThere('svc_table', { party_size: 3 })
+  expect(await textOf(three)).toEqual([undefined, '3 people'])
+})

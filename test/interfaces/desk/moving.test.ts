@@ -106,6 +106,10 @@ test.each([
   const { booking } = await booked(service)
   const refused = await owner.send(page(booking.id), { start })
   expect([refused.status, refused.body.includes(why)]).toEqual([409, true])
+  // A tick stays where the form comes back for another reason.
+  const isTicked = ({ body }: { body: string }) => / name="override" value="[^"]*" checked/.test(body)
+  const soon = await owner.send(page(booking.id), { start: 'soon', override: 'all' })
+  expect([isTicked(refused), soon.status, isTicked(soon)]).toEqual([false, 409, true])
   await owner.send(page(booking.id), { start, override: 'all' })
   expect(await startOf(booking.id)).toBe(new Date(`${start}-05:00`).toISOString())
 })
@@ -228,9 +232,18 @@ test('[how long it takes] is changed of what stands or goes on, and of nothing e
     expect([service, await hasForm((await other.booked(service)).booking)]).toEqual([service, false])
   // A class that is paid for stands, and still ends for everybody at once.
   const { booking: yoga } = await other.booked('svc_class')
+  const links = async ({ id }: { id: string }) => {
+    const { body } = await jo.open(`/desk/bookings/${id}`)
+    return [body.includes(`href="${page(id)}"`), body.includes(`put=${id}"`)]
+  }
   await other.platform.call('usp_business_bookings_mark_paid', { booking_id: yoga.id }, { as: other.shop.staff })
   expect((await other.platform.get(yoga.id)).data.booking.status).toBe('confirmed')
   expect(await hasForm(yoga)).toBe(false)
+  // It is moved to another class, and not to any time in the calendar.
+  expect([await links(yoga), await links((await other.booked('svc_cut')).booking)]).toEqual([
+    [true, false],
+    [true, true],
+  ])
 })
 
 test.each(roles)('[role by role] what is not for a %s is neither shown nor possible: moving', async (role) => {

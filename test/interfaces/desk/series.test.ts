@@ -41,6 +41,9 @@ test('a booking is moved alone, or with those that follow in its series', async 
     await owner.send(`${page}/series`, { start })
   const { body: form } = await owner.open(`${page}/move`)
   expect(form).toContain('name="following"')
+  expect(form).not.toContain('name="following" checked')
+  const refused = await owner.send(`${page}/move`, { start: 'soon', following: 'on' })
+  expect([refused.status, refused.body.includes('name="following" checked')]).toEqual([409, true])
   const [, slot = ''] = [...form.matchAll(/name="slot" value="([^"]+)"/g)].at(-1) ?? []
   const times = () =>
     shop.runtime.db
