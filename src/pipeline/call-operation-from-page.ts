@@ -40,8 +40,8 @@ export async function callFromPage<T extends OperationTypes>(
 }
 
 /**
- * An error handler for `.catch()`. If the object was not found, the handler returns undefined. It throws all other
- * errors again.
+ * An error handler for `.catch()`. If the object was not found, the handler returns undefined. It rethrows all other
+ * errors.
  */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error

@@ -84,7 +84,7 @@ const PUBLISHED_KEY_HINT =
 
 /**
  * Counts a call of a caller without a known identity against the limit of their network. A change also counts against
- * the profile that the caller names, although the caller may not own this profile.
+ * the profile that the caller names, although nothing proves that the caller owns this profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

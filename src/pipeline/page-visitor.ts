@@ -50,9 +50,9 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors of the booking pages. All visitors in one network share them, because new visits cost
- * nothing. REST and MCP callers in this network have separate limits, and so do assistants, because one address serves
- * many people.
+ * The limits for visitors of the booking pages. All visitors in one network share these limits, because new visits cost
+ * nothing. REST and MCP callers in this network have separate limits. Assistants have separate limits too, because one
+ * address serves many people.
  */
 export async function visitorAt(
   address: string,

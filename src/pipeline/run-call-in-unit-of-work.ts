@@ -15,15 +15,15 @@ export interface Waitlist {
 }
 
 /**
- * The most attempts to run one unit of work. The server makes another attempt only if, in the meantime, more capacity
- * was released or more waitlist offers ended.
+ * The server makes at most this many attempts to run one unit of work. It makes another attempt only if, in the
+ * meantime, more capacity was released or more waitlist offers ended.
  */
 const ATTEMPTS = 5
 
 /**
  * Runs units of work, with priority for the waitlist. If a unit of work releases capacity, the same transaction offers
  * it to the waitlist. If a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls it back. The
- * server then makes the offers, and tries the unit of work again with the remaining capacity.
+ * server then makes the offers, and runs the unit of work once more with the remaining capacity.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

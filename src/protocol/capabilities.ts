@@ -127,7 +127,8 @@ const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }:
 
 /**
  * The capabilities that an answer lists: the capability of the called operation, and its extensions. If the capability
- * is not agreed, the answer lists none, because an extension of two capabilities can be agreed for the other one.
+ * is not agreed, the answer lists none, because an extension of two capabilities can be agreed for the other
+ * capability.
  */
 export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   if (!agreed.has(capability)) return new Map()

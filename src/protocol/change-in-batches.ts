@@ -2,18 +2,19 @@ import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { ProtocolError } from './errors.ts'
 
 /**
- * The most items that one unit of work changes. Each item takes some milliseconds, and other callers wait for the
+ * One unit of work changes at most this many items. Each item takes some milliseconds, and other callers wait for the
  * locked rows until the unit of work ends.
  */
 const BATCH_SIZE = 20
 /**
- * Time limit of a call that processes many items. The call then answers how many are done, before a proxy times out.
+ * How long a call that processes many items may take, in milliseconds. The call then answers how many items are done,
+ * before a proxy times out.
  */
 const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
   /**
-   * Returns the ids of the next items to process. They must not include finished items, or must come after the id
+   * Returns the ids of the next items to process. The ids must not belong to finished items, or must come after the id
    * `after`.
    */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>

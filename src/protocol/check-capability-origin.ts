@@ -23,7 +23,7 @@ function isAtHome(capability: string, url: unknown): boolean {
   const [top = '', domain = ''] = capability.split('.')
   const place = typeof url === 'string' ? URL.parse(url) : null
   // The profile schema checks that the value is an address and that the name has a domain. So this check accepts values
-  // without them.
+  // without an address or a domain.
   if (!place || !domain) return true
   const origin = ORIGINS.get(`${top}.${domain}`)
   if (origin !== undefined) return place.origin === origin

@@ -15,7 +15,7 @@ import type { Message } from './types.generated.ts'
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
 /**
  * Whether a call reads, creates, updates or removes data of the business. Tool hints, status codes and transactions
- * depend on it.
+ * depend on this effect.
  */
 export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -98,7 +98,7 @@ interface Description<T extends OperationTypes> {
   needsKey?: 'always' | 'over REST'
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether the call answers 404 if an id in its body is unknown. */
+  /** Whether the call answers 404 for an unknown id in its body. If so, the API document lists this answer. */
   mayMiss?: true
   /** Paths of input members that the protocol defines but this operation ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]

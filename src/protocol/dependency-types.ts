@@ -10,7 +10,10 @@ import type { Tag } from './keyed-digest.ts'
 import type { Cursors } from './page-cursors.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The services that many functions need, such as the database. If a function needs others, its own type names them. */
+/**
+ * The services that many functions need, such as the database. If a function needs other services, its own type names
+ * them.
+ */
 export interface AllDependencies {
   config: Config
   db: Database

@@ -9,7 +9,7 @@ export interface Deployment {
   /** Arguments of a tool call that UCP defines. The server understands them, so it never reports them as ignored. */
   outerMembers: readonly string[]
   /**
-   * Members of a platform profile that can list the platform's capabilities. The server uses the first of them that
+   * Members of a platform profile that can list the platform's capabilities. The server uses the first member that
    * exists.
    */
   platformMembers: readonly PlatformMember[]

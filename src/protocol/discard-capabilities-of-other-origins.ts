@@ -10,7 +10,10 @@ export interface DiscardedEntry {
 }
 
 const USP = 'dev.usp-protocol.'
-/** The most removed capability entries that the server reports, because each one becomes a line in the log. */
+/**
+ * The server reports at most this many removed capability entries, because each reported entry becomes a line in the
+ * log.
+ */
 const MOST_DISCARDED = 20
 const LONGEST_NAME = 100
 

@@ -122,8 +122,8 @@ interface Details {
 }
 
 /**
- * The error for a call that the server could not process. REST answers with Problem Details. MCP answers with a
- * JSON-RPC error.
+ * The error for a call that the server cannot process. REST answers with Problem Details. MCP answers with a JSON-RPC
+ * error.
  */
 export class ProtocolError extends Error {
   readonly code: ProtocolCode

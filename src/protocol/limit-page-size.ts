@@ -1,6 +1,6 @@
 /**
- * The most characters of JSON in one page of a list. The limit exists because strangers can store long texts, and the
- * server serializes a whole page at once.
+ * One page of a list has at most this many characters of JSON. The limit exists because strangers can store long texts,
+ * and the server serializes a whole page at once.
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 

@@ -15,7 +15,7 @@ interface OperationValidators {
 const cache = new WeakMap<Operation, OperationValidators>()
 
 /**
- * Returns the compiled schemas of an operation. The server compiles all of them when it starts, so that no caller waits
+ * Returns the compiled schemas of an operation. The server compiles all schemas when it starts, so that no caller waits
  * for a compilation.
  */
 export function validatorsOf(operation: Operation): OperationValidators {

@@ -103,8 +103,8 @@ export function unstorableText(value: unknown, most: number): string[][] {
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
 /**
- * Limits of a value that is small enough to be walked more than once: the number of its strings and member names, and
- * their characters.
+ * A value within these limits is so small that the server can read it more than once. `texts` limits the number of
+ * strings and member names. `characters` limits the length of all these texts together.
  */
 const SMALL = { texts: 1_000, characters: 50_000 }
 

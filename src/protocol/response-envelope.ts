@@ -31,7 +31,10 @@ export function refusal(call: Call, outcome: BusinessRefusal): Envelope {
   return { usp: { ...meta(call), status: 'error' }, messages }
 }
 
-/** In UCP, an answer that contains a resource is a success, even if its messages report errors about the resource. */
+/**
+ * In UCP, an answer that contains an object, such as a checkout, is a success. This is so even if its messages report
+ * errors about the object.
+ */
 const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => ({
   ...result,
   ucp: { ...result.ucp, ...ucpMeta(call), status: 'success' },

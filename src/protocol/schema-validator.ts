@@ -78,7 +78,7 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
 }
 
 export const MOST_FAULTS = 50
-/** The most characters in the path of a faulty member. The server truncates longer paths. */
+/** The path of a faulty member has at most this many characters. The server truncates longer paths. */
 const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
@@ -87,7 +87,9 @@ export const compile = (schema: Schema): Validator => quick.compile({ ...schema 
 
 export interface Findings {
   faults: Fault[]
-  /** Whether a required member of the value is missing. The value can have other faults too. */
+  /**
+   * Whether a required member of the value is missing. A call with such a value gets the error code `invalid_request`.
+   */
   lacksMembers: boolean
 }
 

@@ -18,9 +18,9 @@ export interface AccountSession {
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
- * Seconds that a browser session lasts after a sign-in by link: thirty days, without renewal. Buyers look at their
- * bookings every few weeks, and each new link costs a mail. After this time, a person with a stolen mailbox or device
- * loses access.
+ * How long a browser session lasts after a sign-in by link, in seconds: thirty days, without renewal. Buyers look at
+ * their bookings every few weeks, and each new sign-in link costs a mail. After thirty days, a person with a stolen
+ * mailbox or device loses access.
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 

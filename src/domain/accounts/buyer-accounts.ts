@@ -5,8 +5,8 @@ import { hashPassword, newSalt } from './hash-passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 
 /**
- * The account of a buyer. Only the owner of the mailbox can have a verified account. An unverified account may have
- * been created by any person who knows the email address.
+ * The account of a buyer. Only the owner of the mailbox can have a verified account. Any person who knows the email
+ * address can create an unverified account.
  */
 export interface BuyerAccount {
   id: string
@@ -34,7 +34,7 @@ export async function accountInsert(db: Database, email: string, password: strin
 
 /**
  * Returns the id of the verified account of an email address, and creates the account if necessary. Call this function
- * only after the buyer has proved to own the address. Deletes the unverified accounts with this address.
+ * only after the buyer has proved that the address is theirs. Deletes the unverified accounts with this address.
  */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
@@ -57,7 +57,7 @@ export async function passwordChoose(tx: Database, { id, email }: { id: string; 
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
-/** The salt for all passwords of one email address. It is created with the first account. */
+/** The salt for all passwords of one email address. The salt is created with the first account. */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
     .insertInto('buyer_addresses')
@@ -69,8 +69,8 @@ async function saltOf(db: Database, email: string): Promise<string> {
 }
 
 /**
- * The hash of a password with the salt of the email address. For an unknown address, the computation takes the same
- * time, so that the time does not reveal which addresses have accounts.
+ * The hash of a password with the salt of the email address. For an unknown address, the computation takes equally
+ * long, so that its duration does not reveal which addresses have accounts.
  */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
@@ -104,8 +104,8 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes all accounts with this email address, and their account links. The sign-in links go first, because an unused
- * one could create another account.
+ * Deletes all accounts with this email address, and their account links. The sign-in links are deleted first, because
+ * an unused link can create another account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, normalizedEmail(email))
@@ -113,9 +113,9 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 }
 
 /**
- * Deletes the unverified accounts with an email address after a buyer has proved to own it, with their passwords,
- * sessions, account links and tokens. Their bookings and waitlist entries move to the verified account. The accounts
- * are not merged, because other people may know their ids.
+ * Deletes the unverified accounts with an email address, after a buyer has proved that the address is theirs. Also
+ * deletes the passwords, sessions, account links and tokens of these accounts. Their bookings and waitlist entries move
+ * to the verified account. The accounts are not merged, because other people may know the ids of unverified accounts.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

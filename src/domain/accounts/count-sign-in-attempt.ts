@@ -5,11 +5,15 @@ import { networkOf } from '../../infra/net/ip-addresses.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * The most sign-in attempts at one account in a minute. The server refuses more from one network. It only delays more
- * from several networks, so that attackers cannot lock the owner out.
+ * At most this many sign-in attempts at one account are possible in a minute without a delay. The server refuses
+ * further attempts from one network. It only delays further attempts from several networks, so that attackers cannot
+ * lock the owner out.
  */
 export const SIGN_IN_ATTEMPTS = 10
-/** The delay in milliseconds: `each` for every sign-in attempt over the limit, but at most `most` in total. */
+/**
+ * The delay of a sign-in attempt, in milliseconds: `each` for every attempt over the limit, but at most `most` in
+ * total.
+ */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**

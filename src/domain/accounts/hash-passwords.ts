@@ -4,16 +4,16 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
  * The cost of computing a password hash. A higher cost would make the sign-in too slow for buyers. Each salt contains
- * its cost, so that new hashes can later have a higher one.
+ * the cost of its hash, so that new hashes can later have a higher cost.
  */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 /**
- * At most two password hashes are computed in parallel. Each one occupies one of the four threads of Node.js, and two
- * threads must stay free for signature checks.
+ * At most two password hashes are computed in parallel. Each computation occupies one of the four threads of Node.js,
+ * and two threads must stay free for signature checks.
  */
 const limitHashing = limitConcurrency(2)
-/** The most password hashes that run or wait. With more, the last caller would wait too long. */
+/** At most this many computations of password hashes run or wait. With more, the last caller would wait too long. */
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 

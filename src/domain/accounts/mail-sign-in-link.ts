@@ -6,8 +6,8 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
 /**
- * The most valid sign-in links for one email address at a time. If so many are unused, the server sends no other link,
- * and these links stay valid.
+ * At most this many sign-in links for one email address are valid at a time. While so many are unused, the server sends
+ * no new link, and the existing links stay valid.
  */
 export const MOST_LINKS_OPEN = 3
 

@@ -7,9 +7,9 @@ import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 import { SIGN_IN_MAIL } from './sign-in-mail-text.ts'
 
 /**
- * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without it, the buyer wants to see
- * bookings, so only an address that the server already knows gets a link. With it, the buyer may be new and about to
- * create an account.
+ * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without `returnTo`, the buyer wants to see
+ * bookings, so only an address that the server already knows gets a link. With `returnTo`, the buyer may be new and
+ * about to create an account.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 
-/** The lifetime of a sign-in link, in minutes. Each link works only once. */
+/** How long a sign-in link is valid, in minutes. Each link works only once. */
 export const SIGN_IN_LINK_MINUTES = 15
 
 const TAG_BYTES = 24

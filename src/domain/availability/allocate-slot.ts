@@ -18,7 +18,7 @@ import type { Occupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
-/** The resources that the holder has claimed, or the class session that has its seats. */
+/** The resources that the holder has claimed, or the class session in which the holder has seats. */
 export interface Allocation {
   resources: string[]
   session: string | undefined

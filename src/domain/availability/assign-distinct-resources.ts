@@ -27,7 +27,7 @@ export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (
 
 /**
  * Whether each list can get a different id that is not in `taken`. The algorithm is bipartite matching with augmenting
- * paths: if two lists need the same id, one of them moves to another id if possible.
+ * paths: if two lists need the same id, one of the lists moves to another id if possible.
  */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()

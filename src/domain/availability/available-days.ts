@@ -49,7 +49,7 @@ interface DayOccupancy {
   busy: Occupancy
 }
 
-/** Limits how much claimed time one database query reads: the number of resources times the number of days. */
+/** Limits the claims that one database query reads: the number of resources, multiplied by the number of days. */
 const MAX_RESOURCE_DAYS = 2_000
 
 export async function* occupancyByDay(

@@ -15,13 +15,13 @@ export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources, such as staff members, that the buyer chooses by choosing this time. */
+  /** Ids of the resources, such as staff members, that the buyer chooses together with this time. */
   picks: string[]
   /** The total and the free places. Present only for reservations and classes. */
   capacity?: Capacity
   /** Id of the class session. Absent if the service is not a class. */
   session?: string
-  /** The scheduled time that became this available time. Absent for classes. */
+  /** The scheduled time on which this available time is based. Absent for classes. */
   scheduled?: ScheduledTime
 }
 
@@ -32,7 +32,7 @@ export interface AvailableTime {
 export interface SearchedTime extends AvailableTime {
   /**
    * For each required resource that the business assigns: the ids of all suitable free resources. A function computes
-   * them when needed, because there may be hundreds.
+   * them when needed, because there may be hundreds of ids.
    */
   choices(): string[][]
 }
@@ -88,8 +88,8 @@ export function availableTime(
 }
 
 /**
- * Makes a function that checks whether the chosen resources are free at this time for one person. It checks the
- * resources that the business assigns only once, because they are the same for each choice.
+ * Makes a function that checks whether the chosen resources are free at this time for one person. The resources that
+ * the business assigns are the same for each choice, so the function checks them only once.
  */
 export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
   const { working } = scheduled
@@ -110,7 +110,7 @@ function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: Schedule
 
 /**
  * Keeps only the first `count` free candidates for each required resource, where `count` is the number of required
- * resources. Even if each other required resource takes one of them, one is left.
+ * resources. Even if each other required resource takes one of these candidates, one candidate is left.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>

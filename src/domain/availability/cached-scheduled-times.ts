@@ -4,7 +4,10 @@ import { type Plan, planCache } from './service-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
-/** The cached scheduled times of one day. `times` are those computed so far, and `remaining` generates the others. */
+/**
+ * The cached scheduled times of one day. `times` contains the times that are already computed, and `remaining`
+ * generates the rest.
+ */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
@@ -16,8 +19,8 @@ const TIMES_PER_STEP = 64
 const ITERATOR_WEIGHT = 200
 
 /**
- * Caches scheduled times by plan and day. The first argument limits the number of cached times. Times change only with
- * the business definition, so they need no expiry.
+ * Caches scheduled times by plan and day. The first argument limits the number of cached times. The times change only
+ * with the business definition, so the cached times need no expiry.
  */
 const dayCache = planCache<CachedDay>(
   100_000,
@@ -27,7 +30,7 @@ const dayCache = planCache<CachedDay>(
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
 
 /**
- * Generates the scheduled times within the range one by one. A day may have tens of thousands of times, but a page of
+ * Generates the scheduled times within the range one by one. A day can have tens of thousands of times, but a page of
  * results needs only a few of them.
  */
 export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTime> {

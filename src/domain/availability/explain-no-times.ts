@@ -104,8 +104,8 @@ async function dropOneWish(
 }
 
 /**
- * For each wish of the caller that the search can ignore: how the alternatives differ, and the most alternatives that
- * can exist. The search stops at that number.
+ * For each wish of the caller that the search can ignore: how the alternatives differ, and how many alternatives can
+ * exist. The search stops when it has found so many.
  */
 const ALTERNATIVES = {
   resource: {

@@ -20,7 +20,8 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * Limits a range of time to what buyers can book now. The minimum notice and the booking horizon of the service decide.
+ * Limits a range of time to the part that buyers can book now. The minimum notice and the booking horizon of the
+ * service determine this part.
  */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
@@ -32,8 +33,8 @@ export interface Search {
   party: number
   now: Date
   /**
-   * The holder that looks for another time, such as a booking that a buyer wants to move. The search treats its own
-   * claims as free.
+   * The holder that looks for another time, such as a booking that a buyer wants to move. The search treats the claims
+   * of this holder as free.
    */
   except?: ClaimHolder | undefined
 }
@@ -79,8 +80,8 @@ export async function* availableTimesInBatches(
 }
 
 /**
- * Yields the first `wanted` matching times as one batch, and all other matching times as a second batch. The event loop
- * can run in between.
+ * Yields the first `wanted` matching times as one batch, and all other matching times as a second batch. Between the
+ * two batches, the event loop can run other work.
  */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
@@ -120,7 +121,10 @@ const withoutOwnSeats = ({ session_id, spots, held }: OwnSeats, session: Session
 
 const FIRST_BATCH = 100
 
-/** The most batches of days in one search. Without a limit, a search in a large calendar would take too long. */
+/**
+ * One search reads at most this many batches of days. Without a limit, a search in a large calendar would take too
+ * long.
+ */
 export const MAX_BATCHES = 40
 
 interface Fitting extends Search {
@@ -142,12 +146,15 @@ export async function firstTime(
 export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }: Fitting, most?: number) =>
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
-/** The most scheduled times in one batch of days. The server reads the claims of a batch in one query. */
+/**
+ * A batch of days ends when its days have this many scheduled times. The server reads the claims of a batch in one
+ * query.
+ */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
- * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, so it is
- * enough even if half of them are claimed. Each later batch is four times larger than the batch before.
+ * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, so this
+ * batch is enough even if half of these times are claimed. Each later batch is four times larger than the batch before.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -180,8 +187,8 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * Whether to read also the claims of the day before and the day after the range. Callers need them to prefer
-   * resources with few claims around the day.
+   * If true, the server also reads the claims of the day before and the day after the range. Callers need these claims
+   * to prefer resources with few claims around the day.
    */
   ranks?: boolean
   ids?: readonly string[]

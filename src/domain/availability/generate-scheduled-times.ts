@@ -11,7 +11,7 @@ export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources, such as staff members, that the buyer chooses by choosing this time. */
+  /** Ids of the resources, such as staff members, that the buyer chooses together with this time. */
   picks: string[]
   chosen: ResourceDefinition[]
   /** For each required resource that the business assigns: the suitable resources that are at work at this time. */
@@ -85,8 +85,8 @@ function timesOfGroup(
 }
 
 /**
- * The possible starts of bookings within the range. In each window of time when all required resources are at work,
- * they repeat at the service's interval.
+ * The possible starts of bookings within the range. In each window of time when all required resources are at work, the
+ * starts repeat at the service's interval.
  */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)

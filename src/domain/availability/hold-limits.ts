@@ -21,8 +21,9 @@ interface HoldOwner {
 }
 
 /**
- * The most live holds of a caller on one service. A family may share one browser and hold several times, so one browser
- * may hold as many as its whole network. A known platform gets a higher limit, because it holds slots for many buyers.
+ * How many live holds a caller can have on one service. A family may share one browser and place several holds, so one
+ * browser can have as many holds as its whole network. A known platform has a higher limit, because it holds slots for
+ * many buyers.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -64,8 +65,8 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * Refuses a hold of an assistant if holds behind unopened assistant links already reserve too much of that day. The
- * limit counts all assistants together, because many assistants share one network address. Without the limit, one
+ * Refuses a hold that an assistant places, if holds with unopened assistant links already reserve too much of that day.
+ * The limit counts all assistants together, because many assistants share one network address. Without the limit, one
  * caller could block a whole day. Returns the day.
  */
 export async function requireFewUnopened(
@@ -109,8 +110,8 @@ async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): 
 
 /**
  * The number of bookings that fit into these times without overlap. Each resource that buyers choose serves one booking
- * at a time. If a booking needs several of them, the kind of resource with the fewest possible bookings limits the
- * result.
+ * at a time. If a booking needs several such resources, the kind of resource with the fewest possible bookings limits
+ * the result.
  */
 function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)

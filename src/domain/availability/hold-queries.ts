@@ -32,8 +32,8 @@ export async function findOwnOffer(
 }
 
 /**
- * Releases the holds that callers placed on ended waitlist offers. No capacity becomes free, because it belonged to the
- * offers.
+ * Releases the holds that callers placed on ended waitlist offers. This releases no capacity, because the capacity
+ * belonged to the offers.
  */
 export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`

@@ -78,7 +78,7 @@ export async function placeHold(
   requireFewHolds(db, { ...owner, most }, service_id, now)
   const id = newId('hold')
   if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-  // The buyer has not yet opened the link of the assistant, so the hold is shorter than usual.
+  // The buyer has not yet opened the link from the assistant, so the hold is shorter than usual.
   const isUnopened = caller.mechanism === 'assistant'
   const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
   const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -102,7 +102,7 @@ export async function placeHold(
   })
 }
 
-/** Refuses a hold for more people than one booking may have. */
+/** Refuses a hold for a party that is too large for one booking. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
   if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold fewer places.`, '$.spots')
@@ -133,7 +133,8 @@ async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promis
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, the refused attempt may have claimed some of them. This call releases them.
+    // If the slot needs several resources, the refused attempt may have claimed some of these resources. This call
+    // releases them.
     await claimEnd(tx, wanted.holder)
     return false
   }

@@ -4,26 +4,28 @@ import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy, ResourceOccupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf } from './service-plan.ts'
 
-/** If a service uses at most this number of resources, the server reads the claims of all of them in one query. */
+/**
+ * If a service uses at most this number of resources, the server reads the claims of all these resources in one query.
+ */
 const EAGER_RESOURCES = 100
 /** A search first reads the claims for this number of scheduled times. The first page of results rarely needs more. */
 const FIRST_TIMES = 128
 /**
  * A search first reads the claims of this number of candidates for each required resource that the business assigns.
- * All of them are rarely claimed at the same time.
+ * All these candidates are rarely claimed at the same time.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
  * Whether a search should load claims step by step, because it usually needs only a few of many resources. Reservations
- * need all resources, because all of them count toward the capacity.
+ * need all resources, because every resource counts toward the capacity.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * For each crowded resource, the end of this mark in milliseconds of `performance.now()`. A resource is crowded if a
- * recent search needed its claims because all resources before it in the list had claims.
+ * For each crowded resource: when the server forgets that it is crowded, in milliseconds of `performance.now()`. A
+ * resource is crowded if a recent search needed its claims because all resources before it in the list had claims.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
@@ -31,8 +33,8 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the resources whose claims a search reads first: the resources that buyers choose with the first times, and
- * the first candidates for each resource that the business assigns.
+ * Ids of the resources whose claims a search reads first. These are the resources that buyers choose with the first
+ * times, and the first candidates for each resource that the business assigns.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
@@ -90,8 +92,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. If it needs claims that are not loaded, the server loads the claims of all resources that can
-   * replace this one, and runs it again.
+   * Runs `compute`. If `compute` needs claims that are not loaded, the server loads the claims of all resources that
+   * can replace the missing resource. Then it runs `compute` once more.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -110,8 +112,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Marks the resource `wanted` as crowded for a minute if all resources before it in the list have claims. If one has
-   * none, the caller asked for `wanted` by name.
+   * Marks the resource `wanted` as crowded for a minute if all resources before it in the list have claims. If one of
+   * these resources has no claims, the caller asked for `wanted` by name.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

@@ -5,7 +5,7 @@ const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
  * The number of people that fit into a resource. A reservation occupies a whole table, so even a table without `seats`
- * has a limit. For other services, a resource without `seats` has none.
+ * has a limit. For other services, a resource without `seats` has no limit.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
@@ -14,13 +14,16 @@ const roomIn = (plan: Plan, one: ResourceDefinition): number =>
 export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
-/** Whether a larger party can use fewer of the service's resources. */
+/**
+ * Whether a larger party can use fewer of the service's resources. If so, a booking for another party size than its
+ * hold allocates the slot anew.
+ */
 export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
 /**
- * The most people of one booking. An appointment with a staff member is for one person, unless the business definition
- * states a number.
+ * The largest number of people in one booking. An appointment with a staff member is for one person, unless the
+ * business definition states a number.
  */
 export function largestParty(plan: Plan): number {
   const { service, requirements } = plan
@@ -37,8 +40,8 @@ export function largestParty(plan: Plan): number {
 }
 
 /**
- * The most people of one booking with the resources that the buyer picked, and one resource from each list of
- * `choices`.
+ * The largest number of people in one booking with the resources that the buyer picked, and one resource from each list
+ * of `choices`.
  */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)

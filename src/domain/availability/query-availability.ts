@@ -136,7 +136,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
   },
 })
 
-/** The most slots that the text summary lists. The answer itself contains all slots of the page. */
+/** The text summary lists at most this many slots. The answer itself contains all slots of the page. */
 const SLOTS_TOLD = 5
 
 const isFull = ({ state }: TimeSlot) => state === 'waitlist'

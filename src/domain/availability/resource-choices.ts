@@ -74,8 +74,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // A buyer may choose a resource that the business could otherwise assign. The business can then no longer assign
-    // it, so the key of the group contains its id.
+    // If a buyer chooses a resource that the business also assigns, the business can no longer assign this resource. So
+    // the key of the group contains the id of the resource.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),
@@ -94,8 +94,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
 }
 
 /**
- * The resources that the business can still assign after the buyer's choice. `kinds` contains all of them. `ofHours`
- * contains one for each distinct set of working hours.
+ * The resources that the business can still assign after the buyer's choice. `kinds` contains all these resources.
+ * `ofHours` contains one resource for each distinct set of working hours.
  */
 interface OtherCandidates {
   kinds: ResourceDefinition[][]

@@ -50,7 +50,7 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
   // Resources often share their weekly hours and differ only in their absences. So the server computes the weekly hours
-  // once for all of them.
+  // once for all these resources.
   const weeks = new Map<string, Week>()
   const weekOf = (resource: ResourceDefinition): Week => {
     const key = weekKey(resource)
@@ -105,7 +105,7 @@ interface Week {
   whole(): Span[]
 }
 
-/** The key of resources without working hours. They are available whenever the location is open. */
+/** The key of resources without working hours. These resources are available whenever the location is open. */
 const ALL_DAY = ''
 
 /** A key that is equal for resources with the same working hours, even if their absences differ. */

@@ -63,8 +63,8 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 
 /**
  * Keeps fewer candidates for each resource that buyers choose, so that the server must compute fewer prices. Candidates
- * with the same hours, price and duration are interchangeable. One of them stays for each required resource that a
- * booking may fill with them.
+ * with the same hours, price and duration are interchangeable. Of such candidates, as many stay as the service requires
+ * resources.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

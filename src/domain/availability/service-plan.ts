@@ -5,7 +5,7 @@ import { MAX_ADVANCE_MS } from './query-and-duration-limits.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './service-durations.ts'
 
 /**
- * The data of one service that the server needs to compute its times. They are derived once from each business
+ * The data of one service that the server needs to compute its times. These data are derived once from each business
  * definition.
  */
 export interface Plan {
@@ -24,7 +24,9 @@ export interface Plan {
   interval: number
   minAdvance: number
   maxAdvance: number
-  /** Milliseconds that stay free before and after each booking: the buffer and the travel time. */
+  /**
+   * How long the resources stay free before and after each booking, in milliseconds: the buffer and the travel time.
+   */
   before: number
   after: number
   /**
@@ -74,10 +76,10 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-/** Milliseconds between two possible starts of bookings, if the service defines no interval. */
+/** How much time lies between two possible starts of bookings, in milliseconds, if the service defines no interval. */
 const USUAL_INTERVAL_MS = 15 * MINUTE
 
-/** Milliseconds between two possible starts of bookings. */
+/** How much time lies between two possible starts of bookings, in milliseconds. */
 export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
   slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
 
@@ -136,8 +138,8 @@ const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
 /**
- * A number that identifies a plan object in cache keys. Every other plan has another number, such as the plan of a
- * newer definition.
+ * A number that identifies a plan object in cache keys. Each plan object has its own number, also a plan of the same
+ * service in a newer definition.
  */
 function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? nextNumber++
@@ -186,8 +188,9 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
   })
 
 /**
- * Whether the wanted resource is a candidate for only this required resource. If it is a candidate for several, the
- * plan keeps all candidates of each, because the caller may mean any of them.
+ * A service may require several resources, such as a person and a room. Returns true if the wanted resource is a
+ * candidate for only one of these requirements. Otherwise, the caller may mean any of the requirements, so the plan
+ * keeps all candidates.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

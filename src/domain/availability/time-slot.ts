@@ -32,8 +32,8 @@ export function timeSlots(
 }
 
 /**
- * Caches the formatted slots of each language, because callers query the same slots again and again. The server adds
- * the free capacity later, because it changes.
+ * Caches the formatted slots of each language, because many callers query the same slots. The server adds the free
+ * capacity later, because the capacity changes.
  */
 const slotCaches = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MAX_CACHED = 5_000

@@ -76,8 +76,8 @@ export function reasonText(
 }
 
 /**
- * Keys of the texts for a request that names a resource. These texts speak only about this resource, because others may
- * be free.
+ * The text keys that the server uses if a request names a resource. These texts say only that this resource is
+ * unavailable, because other resources may be free.
  */
 const TEXTS_WITH_NAME = {
   nobody_there: 'why.nobody_there.with',

@@ -12,7 +12,8 @@ import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
 /**
- * The reason why a request for this party, resource and location can succeed on no day. Undefined if it can succeed.
+ * The reason why a request for this party, resource and location can succeed on no day. Undefined if the request can
+ * succeed.
  */
 export function whyNeverAvailable(
   plan: Plan,

@@ -10,7 +10,7 @@ import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
  * The obstacles that can prevent a scheduled time, in the order of the checks. For each day and location, the first
- * check that fails is the obstacle. The server reports the one that got furthest in this order.
+ * check that fails is the obstacle. The server reports the obstacle that comes last in this order.
  */
 const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 

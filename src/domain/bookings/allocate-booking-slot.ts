@@ -43,11 +43,11 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // If the party size differs from the number of held places, the server releases the hold and allocates the slot
-  // again. Both happen in one transaction, so no other call can take the slot in between.
+  // If the party size differs from the number of held places, the server releases the hold and makes a new allocation.
+  // Both happen in one transaction, so no other call can take the slot in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // The release of the hold locks its resources. The new allocation locks all resources that the service may use. To
-    // avoid deadlocks, the server first locks all of them, in the order that all calls use.
+    // The release of the hold locks the hold's resources. The new allocation locks all resources that the service may
+    // use. To avoid deadlocks, the server first locks all these resources, in the order that all calls use.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -58,7 +58,7 @@ export async function allocateForBooking(
 
 /**
  * Allocates another slot to a booking, or the same slot for another party size. The old allocation is released in the
- * same transaction. So the booking keeps it if the new allocation fails.
+ * same transaction. So the booking keeps its old slot if the new allocation fails.
  */
 export async function reallocateBooking(
   tx: UnitOfWork,
@@ -72,7 +72,7 @@ export async function reallocateBooking(
 }
 
 /**
- * Transfers the claims or seats of a hold or a waitlist offer to the booking. No other call can take them in between.
+ * Gives the booking the claims or seats that a hold or a waitlist offer has. No other call can take them in between.
  */
 async function takeOverAllocation(
   tx: UnitOfWork,
@@ -116,7 +116,7 @@ export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWis
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // A hold on a waitlist offer has no claims of its own, because the offer has them.
+  // A hold on a waitlist offer has no claims of its own, because the offer has the claims.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)

@@ -7,7 +7,7 @@ import { isOver } from './lifecycle.ts'
 
 /**
  * Whether the buyer reported a payment by hand that the business has not recorded yet. Any payment recorded after the
- * report counts as the reported one.
+ * report counts as the reported payment.
  */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
   payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)
@@ -52,7 +52,7 @@ export function currencyOf(
   )
 }
 
-/** Messages about refunds and fees of a booking, because its status does not show them. */
+/** Messages about refunds and fees of a booking, because the status of the booking does not show them. */
 export function moneyNotes(booking: BookingRow): Message[] {
   const { payment } = booking.record
   const fee = owedFee(booking)

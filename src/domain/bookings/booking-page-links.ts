@@ -24,8 +24,8 @@ export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the 
 const TAG_BYTES = 24
 
 /**
- * The secret in a page link. The staff may renew the page links of a booking. Then all its links get new secrets, which
- * begin with the number of renewals.
+ * The secret in a page link. The staff may renew the page links of a booking. Then all page links of the booking get
+ * new secrets, which begin with the number of renewals.
  */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
@@ -45,8 +45,8 @@ export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page:
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
 /**
- * How often the page links of the booking had been renewed when this secret was made. Undefined if this server did not
- * make the secret.
+ * How many times the page links of the booking had been renewed when this secret was made. Undefined if this server did
+ * not make the secret.
  */
 export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: string): number | undefined {
   const renewals = Number(/^([1-9]\d{0,4})\./.exec(value.slice(0, 6))?.[1] ?? 0)

@@ -34,16 +34,17 @@ export interface BookingRecord {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
-  /** The time that the buyer has for the payment, in milliseconds. */
+  /** How long the buyer has to pay, in milliseconds. */
   payment_window: number
   /**
-   * The time that the buyer has for the payment after the approval of the business, in milliseconds. Missing in
-   * bookings that are older than this setting.
+   * How long the buyer has to pay after the business has approved the booking, in milliseconds. Missing in bookings
+   * that are older than this setting.
    */
   window_after_approval?: number
   payment?: Payment
   /**
-   * The UCP checkout that made the booking. Platforms see its payment in the order of the checkout, not in the booking.
+   * The UCP checkout that made the booking. Platforms see the payment of the booking in the order of the checkout, not
+   * in the booking.
    */
   order?: { id: string; checkout: string }
   tasks: Task[]

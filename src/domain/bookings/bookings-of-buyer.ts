@@ -16,7 +16,7 @@ interface Query {
 
 /**
  * Finds the bookings with an email address, no matter which caller made them. `half` is 'ahead' (upcoming bookings,
- * earliest first) or 'past' (all others, latest first).
+ * earliest first) or 'past' (all other bookings, latest first).
  */
 export async function bookingsOfBuyer(
   db: Database,
@@ -43,7 +43,7 @@ const isAhead = (now: Date) => sql`
 
 /**
  * Finds the bookings that all platforms and assistants made with one buyer account. `half` is 'ahead' (upcoming
- * bookings, earliest first) or 'past' (all others, latest first).
+ * bookings, earliest first) or 'past' (all other bookings, latest first).
  */
 export async function bookingsOfAccount(
   db: Database,

@@ -94,8 +94,8 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * The most moves of a booking if the agreed terms set no limit. The limit exists because each move may add a payment,
- * and each read of the booking loads all payments.
+ * The buyer can move a booking at most this many times, if the agreed terms set no limit. The limit exists because each
+ * move may add a payment, and each read of the booking loads all payments.
  */
 const MAX_MOVES = 100
 
@@ -115,7 +115,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** The fee if the buyer does not come, in minor units, and the earliest time when the staff can report it. */
+/** The fee if the buyer does not come, in minor units, and the earliest time when the staff can report the no-show. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000

@@ -7,8 +7,8 @@ import { isNothingRefunded, lateCancellationFee } from './cancel-and-reschedule-
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * The cost for the buyer of a cancellation now or later, under the terms of the booking. A missing member does not
- * apply to this booking.
+ * What a cancellation now or later costs the buyer, under the terms of the booking. A member that does not apply to
+ * this booking is missing.
  */
 export type CancellationFacts =
   | { possible: false }
@@ -25,7 +25,7 @@ export type CancellationFacts =
     }
 
 /**
- * Computes the cost of a later cancellation for the buyer. `cancellationTerms` applies the same rules to a real
+ * Computes what a later cancellation costs the buyer. `cancellationTerms` applies the same rules to a real
  * cancellation.
  */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {

@@ -52,8 +52,8 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
 }
 
 /**
- * Whether the buyer can safely return to this URL after the payment. The URL must have no user name or password,
- * because a person could mistake a user name for the name of the site.
+ * Whether the buyer can safely return to this URL after the payment. A URL with a user name or password is not safe,
+ * because people could mistake the user name for the name of the site.
  */
 function isReturnAddress(url: string): boolean {
   const read = parseUrl(url)
@@ -89,7 +89,8 @@ function checkNames(role: string, { first_name, last_name }: Person): void {
 }
 
 /**
- * The most characters of one part of a booking as JSON. Without a limit, lists of many bookings could become too large.
+ * One part of a booking has at most this many characters as JSON. Without a limit, lists of many bookings could become
+ * too large.
  */
 const MAX_JSON_LENGTH = 4_000
 

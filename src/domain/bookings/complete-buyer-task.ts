@@ -45,8 +45,8 @@ export async function completeTask(
 }
 
 /**
- * Records that nothing of the new payments was returned, even if the buyer paid too much. The cancellation that follows
- * refunds these payments completely.
+ * Records that the business has returned nothing of the new payments, even if the buyer paid too much. The cancellation
+ * that follows refunds these payments completely.
  */
 function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}

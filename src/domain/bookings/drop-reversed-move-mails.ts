@@ -20,7 +20,7 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * Deletes the waiting mails to the buyer if the staff moved a booking back before the server sent the first one.
+ * Deletes the waiting mails to the buyer if the staff moved a booking back before the server sent the first mail.
  * Returns true if it deleted mails. See docs/decisions/0112.
  */
 export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {

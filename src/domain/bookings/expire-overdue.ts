@@ -3,7 +3,7 @@ import { lockAndExpire } from './lock-and-save-booking.ts'
 import { bookingsOverdue } from './queries.ts'
 import { PROVIDER_GRACE_MS } from './release-after-payment-window.ts'
 
-/** The most bookings that one run of the expiry job handles. The next run continues with the others. */
+/** One run of the expiry job handles at most this many bookings. The next run continues with the other bookings. */
 const BATCH = 500
 
 /**

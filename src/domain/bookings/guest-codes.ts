@@ -8,10 +8,14 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * Lifetime of a guest code in minutes. With the code, a guest of an assistant proves that an email address is theirs.
+ * How long a guest code is valid, in minutes. With the code, a guest of an assistant proves that an email address is
+ * theirs.
  */
 export const GUEST_CODE_MINUTES = 10
-/** The most attempts to enter one guest code. A hundred million codes are possible, so guessing is hopeless. */
+/**
+ * A guest can try to enter one guest code at most this many times. A hundred million codes are possible, so guessing is
+ * hopeless.
+ */
 const MAX_TRIES = 5
 const DIGITS = 8
 

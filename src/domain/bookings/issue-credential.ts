@@ -24,8 +24,9 @@ export const extendCredential = ({ db, caller, now }: ChangeContext, booking: Bo
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Renews the credential of a booking if it has ended, ends soon, or ends before the last possible action on the
- * booking, such as after a move. Only a caller with the key of the first credential gets a new one.
+ * Renews the credential of a booking if it has ended or ends soon. Also renews a credential that ends before the last
+ * possible action on the booking, such as after a move. Only a caller with the key of the first credential gets a new
+ * one.
  */
 export async function renewCredential(
   { db, caller, now }: Context,

@@ -23,13 +23,13 @@ export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You
 
 /**
  * The owner whose bookings the caller may see. Undefined for the staff, who see all bookings. A platform sees only its
- * own.
+ * own bookings.
  */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /**
- * Finds the id of a booking by its id or its reference. Only the staff may use a reference, because buyers read it to
- * them on the phone.
+ * Finds the id of a booking by its id or its reference. Only the staff may use a reference, because buyers read
+ * references to them on the phone.
  */
 const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??

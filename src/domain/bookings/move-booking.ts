@@ -31,7 +31,7 @@ export const paymentAfterMove = (
   { fee, hold }: { fee: number; hold?: HoldRow | undefined },
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
-/** Whether the buyer must pay again after the move of a confirmed and fully paid booking. */
+/** Whether the buyer must make another payment after the move of a confirmed and fully paid booking. */
 export const needsNewPayment = (
   { status, record }: Pick<BookingRow, 'status' | 'record'>,
   after: Payment | undefined,

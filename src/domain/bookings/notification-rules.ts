@@ -75,7 +75,7 @@ export type MailNeed = 'needed' | 'told anyway'
 
 /**
  * Notifications that the server sends at a certain time, without a change of the booking. Each booking of a series gets
- * its own.
+ * its own notification.
  */
 export const scheduledNotifications = ['booking.reminder'] as const
 
@@ -120,7 +120,7 @@ const always: Condition = () => true
 
 /**
  * How much the buyer needs a mail about a booking with open tasks. The platform does not know the payment instructions
- * and the deadline of the business, so the business must mail them.
+ * and the deadline of the business, so the business must mail both.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 

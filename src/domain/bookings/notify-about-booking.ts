@@ -22,8 +22,8 @@ export interface BookingSnapshot extends BookingRow {
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
   /**
-   * Place and time before a move whose mail is delayed. If the staff move the booking back to them in time, the server
-   * drops the mail.
+   * Place and time before a move whose mail is delayed. If the staff move the booking back before the mail is sent, the
+   * server drops the mail.
    */
   place_before?: PlaceOfBooking
   /**
@@ -81,7 +81,7 @@ export function notifyBuyer(
 
 /**
  * Merges the mails about a series of bookings into one. Scheduled notifications, tasks and due payments keep separate
- * mails, because each has its own link and reference.
+ * mails, because each mail has its own link and reference.
  */
 function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}

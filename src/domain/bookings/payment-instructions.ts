@@ -26,7 +26,7 @@ export function amountToPay(
 
 /**
  * The instructions for a payment by hand: the text of the business, its bank account and its phone number. If none of
- * them exists, the text tells the buyer to contact the business.
+ * the three exists, the text tells the buyer to contact the business.
  */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,

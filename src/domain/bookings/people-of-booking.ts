@@ -70,8 +70,8 @@ export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPayment
 })
 
 /**
- * The most replaced email addresses that one booking stores. The limit exists because each read of the booking loads
- * all of them.
+ * One booking stores at most this many replaced email addresses. The limit exists because each read of the booking
+ * loads all of these addresses.
  */
 const MOST_PREVIOUS_CONTACTS = 100
 

@@ -103,8 +103,8 @@ export async function bookingsOverdue(
 
 /**
  * Waives the late cancellation fee of the other bookings that this buyer made for the service through the same
- * platform. One SQL statement changes them all, because there may be hundreds and other calls wait for the lock of the
- * waitlist.
+ * platform. One SQL statement changes all these bookings, because there may be hundreds and other calls wait for the
+ * lock of the waitlist.
  */
 export async function cancellationFeesWaive(
   tx: Database,
@@ -134,7 +134,7 @@ interface Sent {
 
 /**
  * Finds the booking that an earlier submission of the same form made without a hold. Canceled and moved bookings do not
- * count. A parallel submission waits until the first one commits.
+ * count. A parallel submission waits until the first submission commits.
  */
 export async function findDuplicateSubmission({
   input: { slot_id, hold_id },

@@ -31,10 +31,10 @@ export async function reschedule(
   return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
 }
 
-/** The cost of a move of a booking to another slot, in minor units. */
+/** What it costs to move a booking to another slot, in minor units. */
 export interface MoveCosts {
   fee: number
-  /** The amount that the buyer must pay after the move before the booking is confirmed again. */
+  /** The amount that the buyer must pay after the move. Until the payment, the booking is not confirmed. */
   due: number
   refund: number
   /** The total price with tax. Undefined if the service is free. */
@@ -42,8 +42,8 @@ export interface MoveCosts {
 }
 
 /**
- * The new slot and the cost of a move, without making the move. Throws an error if the move itself would fail by the
- * rules.
+ * Returns the new slot and the cost of a move, without making the move. Throws an error if the rules forbid the move
+ * itself.
  */
 export async function quoteMove(
   db: Database,

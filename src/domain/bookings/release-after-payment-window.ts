@@ -11,8 +11,8 @@ import { releaseUpdate } from './queries.ts'
  */
 const RELEASE_WITHOUT_SERVER_MS = DAY
 /**
- * Milliseconds that the provider has to answer whether the buyer paid. They begin when a server notices that the time
- * to pay is over.
+ * How long the provider has to answer whether the buyer paid, in milliseconds. The time begins when a server notices
+ * that the time to pay is over.
  */
 export const PROVIDER_GRACE_MS = 5 * MINUTE
 

@@ -19,8 +19,8 @@ import { notifyAboutBooking } from './notify-about-booking.ts'
 import { bookingInsert } from './queries.ts'
 
 /**
- * How long a buyer has to pay, by the way of payment. A card payment is immediate, a payment by hand takes longer, and
- * a bank transfer takes longest.
+ * How long a buyer has to pay, for each way of payment. A card payment is immediate, a payment by hand takes longer,
+ * and a bank transfer takes longest.
  */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
@@ -41,8 +41,8 @@ interface NewBooking {
   /** Digest of the submitted form. The server uses it to recognize a duplicate submission. */
   sentForm?: string | undefined
   /**
-   * Set if the staff make the booking. It then needs no approval and may override rules of the business. The booking
-   * records the overridden rules.
+   * Set if the staff make the booking. Such a booking needs no approval and can override rules of the business. The
+   * booking records the overridden rules.
    */
   byStaff?: { overridden: string[] }
   /**

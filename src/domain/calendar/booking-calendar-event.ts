@@ -68,8 +68,8 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, l
 type Channel = BookingRow['record']['service']['channel']
 
 /**
- * The first web address or phone link in the instructions for joining. If they contain none, the first one in the name
- * of the video provider.
+ * The first web address or phone link in the instructions for joining. If the instructions contain none, the first
+ * address or link in the name of the video provider.
  */
 function conferenceOf(channel: Channel, localizer: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined

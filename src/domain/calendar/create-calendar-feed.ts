@@ -10,7 +10,7 @@ export interface FeedActor {
 }
 
 /**
- * Creates a calendar feed of a resource or of the whole business. Returns the secret token of the feed address. The
+ * Creates a calendar feed for one resource or for the whole business. Returns the secret token of the feed address. The
  * database stores only a digest of the token.
  */
 export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {

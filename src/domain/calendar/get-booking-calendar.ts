@@ -14,7 +14,7 @@ import { written } from './ical-text-format.ts'
 
 /**
  * The operation that returns a booking as a calendar file. The answer is a file, so only the REST API has this
- * operation, and it is not in the list of operations of both bindings.
+ * operation. It is not in the list of operations of both bindings.
  */
 export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
   ...onBooking,

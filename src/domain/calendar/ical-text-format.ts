@@ -3,8 +3,8 @@ import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
- * The most octets of a line in a calendar file (RFC 5545). All text from people goes through `text`, `address` or
- * `person`, so that it cannot end a line and begin a property.
+ * A line in a calendar file has at most this many octets (RFC 5545). All text from people goes through `text`,
+ * `address` or `person`, so that the text cannot end a line and begin a property.
  */
 const LONGEST_LINE = 75
 
@@ -16,7 +16,7 @@ export const instant = (name: string, at: Date): string => `${name}:${icsTimesta
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
   const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
-  // Parsing and writing the URL again replaces unsafe characters by percent codes.
+  // Parsing the URL and writing it anew replaces unsafe characters by percent codes.
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 

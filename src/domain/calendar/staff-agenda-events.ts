@@ -9,8 +9,8 @@ import type { CalendarEvent } from './format-calendar-event.ts'
 import type { Agenda } from './queries.ts'
 
 /**
- * An entry in the staff's calendar feed. `event` builds the calendar event only when the server writes it, because
- * building all events of a large feed at once would block the event loop.
+ * An entry in the staff's calendar feed. `event` builds the calendar event only when the server writes it. Building all
+ * events of a large feed at once would block the event loop.
  */
 export interface AgendaItem {
   start: Date
@@ -56,7 +56,10 @@ function staffsEvent(row: BookingRow, { business, localizer }: AgendaContext): C
   }
 }
 
-/** The most characters of a person's name. The event of a class may list thousands of names. */
+/**
+ * A calendar event shows at most this many characters of a person's name. The event of a class may list thousands of
+ * names.
+ */
 const LONGEST_NAME = 200
 
 function nameOf({ people, record: { party_size } }: BookingRow): string {

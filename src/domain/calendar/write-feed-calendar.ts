@@ -11,12 +11,12 @@ import { agendaItems, resourceName } from './staff-agenda-events.ts'
 const REFRESH = 'PT15M'
 /** CSS color names for calendars (RFC 7986). The same calendar always gets the same color. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
-/** The most events that the server writes in one turn of the event loop. A feed may have thousands of events. */
+/** The server writes at most this many events in one turn of the event loop. A feed may have thousands of events. */
 const EVENTS_PER_TURN = 50
 
 /**
  * Yields the text of a calendar feed in chunks. The feed contains the properties of RFC 7986 and the older `X-`
- * properties, because many calendar programs read only the older ones.
+ * properties, because many calendar programs read only the older properties.
  */
 export async function* feedCalendar(
   feed: FeedRow,

@@ -23,8 +23,8 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * The most subscriptions that one query reads. There may be many, because strangers can subscribe too, and their
- * categories together may take hundreds of megabytes.
+ * One query reads at most this many subscriptions. There may be many, because strangers can subscribe too. The
+ * categories of all subscriptions together may take hundreds of megabytes.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
 
@@ -85,8 +85,8 @@ interface Listener {
 }
 
 /**
- * Yields active and paused subscriptions, in batches. A paused subscription gets its events after it resumes. Of the
- * subscribed categories, only those that the changes concern are read.
+ * Yields active and paused subscriptions, in batches. A paused subscription gets its events after it resumes. The
+ * server reads only those subscribed categories that the changes concern.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
@@ -100,7 +100,7 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
   }
 }
 
-/** The most deliveries in a second that one unit of work schedules to one host. */
+/** One unit of work schedules at most this many event deliveries in a second to one host. */
 const POSTS_A_SECOND = 32
 
 /**

@@ -16,7 +16,9 @@ export interface SlotRuler {
 
 export const ENCODING = 'roaring32-portable-base64'
 
-/** Limits for the bitmap of another business: the most runs of free starts, and the most starts. */
+/**
+ * Limits for the bitmap of another business: how many runs of free starts it can have, and how many starts in total.
+ */
 const MOST_RUNS = 1_024
 const MOST_STARTS = 2 ** 32
 
@@ -35,7 +37,7 @@ export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
 }
 
-/** Whether the year of this instant has at most four digits. */
+/** Whether the year of this instant has at most four digits. If not, the server ignores the bitmap. */
 const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
 
 export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>

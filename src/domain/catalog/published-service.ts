@@ -105,8 +105,8 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
 }
 
 /**
- * The duration of a service in the catalogue. The protocol cannot state one duration for each resource. If they differ,
- * the catalogue states a range, and each slot states its own duration.
+ * The duration of a service in the catalogue. The protocol cannot state one duration for each resource. If the
+ * resources have different durations, the catalogue states a range, and each slot states its own duration.
  */
 function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration

@@ -6,8 +6,8 @@ import { plainDescription } from './localized-texts.ts'
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
 /**
- * The most characters of a text that a search covers. The limit exists because a directory also indexes texts of other
- * businesses, which may be long.
+ * A search covers at most this many characters of a text. The limit exists because a directory also indexes texts of
+ * other businesses, which may be long.
  */
 const LONGEST_TEXT = 10_000
 

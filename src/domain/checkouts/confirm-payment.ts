@@ -96,7 +96,10 @@ export const confirmPayment = defineOperation<
   },
 })
 
-/** Whether the buyer must pay in advance although the service had no price when it was booked. */
+/**
+ * Whether the buyer must pay in advance although the service had no price when it was booked. The server then refuses a
+ * report of a payment.
+ */
 const hasNoPrice = (payment: Payment | undefined): boolean =>
   takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0
 

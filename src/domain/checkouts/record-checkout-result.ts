@@ -9,8 +9,8 @@ import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '.
 import { receivePayment } from './receive-payment.ts'
 
 /**
- * Records the result of a payment page. The server learns it from a notification, when the buyer returns, or by asking
- * the provider. These may come in any order.
+ * Records the result of a payment page. The server learns the result from a notification, when the buyer returns, or by
+ * asking the provider. The result can arrive in several of these ways, in any order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,
@@ -49,8 +49,8 @@ export async function recordFailedRefund(
 
 /**
  * Asks the provider for the state of a booking's checkouts, because the buyer may return before the notification
- * arrives. When the time to pay is over, the server also closes them, so that the booking is either confirmed or
- * expired.
+ * arrives. When the time to pay is over, the server also closes the checkouts, so that the booking is either confirmed
+ * or expired.
  */
 export async function refreshCheckouts(
   dependencies: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },

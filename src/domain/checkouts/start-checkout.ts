@@ -23,8 +23,8 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /**
- * The shortest and the longest lifetime of a payment page. Both are one minute inside the limits of Stripe. If the
- * booking expires earlier, the server closes the page at that time.
+ * How long a payment page stays open at least and at most, in milliseconds. Both limits are one minute inside the
+ * limits of Stripe. If the booking expires earlier, the server closes the page at that time.
  */
 const SHORTEST_MS = 31 * MINUTE
 const LONGEST_MS = 24 * 60 * MINUTE - MINUTE

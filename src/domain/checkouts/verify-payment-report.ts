@@ -87,9 +87,9 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
 }
 
 /**
- * Whether the business trusts the caller to report payments. If a provider collects the payments, it trusts only its
- * staff and the platforms in `collected_by`. If this list names the profile of a platform, the platform must use a key
- * from its profile. A booking credential is never enough, because a buyer may pass it on.
+ * Whether the business trusts the caller to report payments. If a provider collects the payments, the business trusts
+ * only its staff and the platforms in `collected_by`. If this list names the profile of a platform, the platform must
+ * use a key from its profile. A booking credential is never enough, because a buyer may pass it on.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,

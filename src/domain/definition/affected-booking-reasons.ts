@@ -7,8 +7,8 @@ import type { Span } from '../availability/time-spans.ts'
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
 /**
- * Why a business definition affects a booking: it lacks the service, class, location or resource of the booking, or
- * they are not available at its time.
+ * Why a business definition affects a booking. The definition lacks the booking's service, class, location or resource,
+ * or one of these is not available at the booked time.
  */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]

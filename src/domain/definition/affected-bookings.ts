@@ -18,8 +18,8 @@ export interface AffectedUpcomingBooking {
 }
 
 /**
- * Finds the upcoming bookings that the new business definition cannot fulfill, even if the old one could not fulfill
- * them either.
+ * Finds the upcoming bookings that the new business definition cannot fulfill, including those that the old definition
+ * could not fulfill either.
  */
 export async function findAffectedBookings(
   db: Database,

@@ -178,8 +178,8 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
 }
 
 /**
- * Refuses account linking if this server issues no access tokens. Only its own tokens come with the permissions that a
- * buyer gave to a platform.
+ * Refuses account linking if this server issues no access tokens. Only tokens from this server come with the
+ * permissions that a buyer gave to a platform.
  */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization

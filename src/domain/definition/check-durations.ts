@@ -7,7 +7,7 @@ import { requirementsOf } from '../availability/service-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**
- * Checks the duration rules of a service. They may name candidates for only one required resource. A class, or a
+ * Checks the duration rules of a service. These rules may name candidates for only one required resource. A class, or a
  * service with a range of durations, must have none.
  */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {

@@ -5,21 +5,21 @@ const COUNTED_FROM = '1970'
 const TOO_MANY = /COUNT=0*\d{4}/i
 /**
  * These parts of a recurrence rule make the library generate the days of whole years. The server limits them because
- * they are slow.
+ * such rules are slow.
  */
 const OF_WHOLE_YEARS = /BY(YEARDAY|WEEKNO)=/gi
 const YEARLY = /FREQ=YEARLY/i
 const BY_PLACE = /BYSETPOS=/i
 const BY_PLACE_IN_MONTHS = /FREQ=MONTHLY|BYMONTH=/i
 
-/** The most periods, such as weeks, through which the library may have to step to reach a date far in the future. */
+/** The library may step through at most this many periods, such as weeks, to reach a date far in the future. */
 const MOST_PERIODS = 2_000
 const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
 
 /**
- * Whether the server accepts the recurrence rule of a class. Its days must be quick to compute at any date, and the
- * class may take place only once a day. RFC 5545 allows numbered days and weeks of the year only in yearly rules. A
- * rule with a count starts at its first day, so its days must be quick to find month by month.
+ * Whether the server accepts the recurrence rule of a class. The days of the rule must be quick to compute at any date,
+ * and the class may take place only once a day. RFC 5545 allows numbered days and weeks of the year only in yearly
+ * rules. A rule with a count starts at its first day, so its days must be quick to find month by month.
  */
 export function isRule(rrule: string, from: string) {
   if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false

@@ -11,8 +11,8 @@ interface OpenDays {
 }
 
 /**
- * The most special days that the server checks for warnings. Hundreds of people may have many special days, and the
- * server skips the rest.
+ * The server checks at most this many special days for warnings, and skips the rest. Hundreds of people may have many
+ * special days.
  */
 const MAX_CHECKS = 5_000
 

@@ -5,8 +5,8 @@ import { startInterval } from '../availability/service-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**
- * The most possible times of one service in a day. The server computes a day in one step, which takes a tenth of a
- * second for so many times.
+ * One service can have at most this many possible times in a day. The server computes a day in one step, which takes a
+ * tenth of a second for so many times.
  */
 const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
@@ -48,8 +48,8 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * The number of different times of day when a resource or a location becomes available. From each of them, the possible
- * starts are counted anew.
+ * The number of different times of day when a resource or a location becomes available. From each of these times, the
+ * possible starts are counted anew.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)

@@ -26,7 +26,7 @@ export type SessionChange =
 
 /**
  * Lists all changes that make the stored class sessions match the business definition, earliest first. A session is
- * removed before another one opens that may need the same teacher or room.
+ * removed before another session opens that may need the same teacher or room.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -76,7 +76,7 @@ const slotOf = (service: string, start: number) => `${service} ${start}`
 
 /**
  * Whether a stored class session is the one that the definition wants. A session at another location or with other
- * resources is a different one.
+ * resources is a different session.
  */
 const isSame = (stored: StoredSession, wanted: WantedSession) =>
   (stored.location ?? undefined) === wanted.location &&

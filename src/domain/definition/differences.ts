@@ -102,7 +102,7 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
 
 /**
  * The name of a list item, to compare lists: the id, or else the days, rule, start, type or URL. If an item has none of
- * them, such as a week of a rota, its position is its name.
+ * these members, such as a week of a rota, its position is its name.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

@@ -6,8 +6,8 @@ import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
 /**
- * The most milliseconds for parsing a business definition. If parsing takes longer, the text is probably meant to block
- * the server. `IDLE_MS` is the time after which an unused thread ends.
+ * How long the parsing of a business definition may take, in milliseconds. If parsing takes longer, the text is
+ * probably meant to block the server. `IDLE_MS`: how long an unused thread lives, in milliseconds.
  */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000

@@ -7,8 +7,8 @@ export type Task = { read: string } | { write: string }
 export type Answer = { reading: ParsedDefinition } | { yaml: string } | { refusal: string }
 
 /**
- * The most characters of a business definition after its YAML aliases are replaced by their content. Aliases can make a
- * text a hundred times longer, and every later step must process it all.
+ * A business definition has at most this many characters after its YAML aliases are replaced by their content. Aliases
+ * can make a text a hundred times longer, and every later step must process the whole text.
  */
 const MOST_WRITTEN_OUT = 1_000_000
 

@@ -25,16 +25,19 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './affected-booking-queries.ts'
 import { type Opening, type SessionChange, sessionChanges } from './class-session-changes.ts'
 
-/** The most changes of class sessions in one transaction. Buyers of these classes wait until it ends. */
+/**
+ * One transaction makes at most this many changes of class sessions. Buyers of these classes wait until the transaction
+ * ends.
+ */
 const AT_ONCE = 200
 /**
  * How long a transaction that changes class sessions waits for a lock. This is shorter than PostgreSQL's deadlock
- * timeout. So in a deadlock with a buyer's transaction, this one fails and not the buyer's.
+ * timeout. So in a deadlock with a buyer's transaction, the buyer's transaction continues and this transaction fails.
  */
 const LOCK_TIMEOUT = '300ms'
 /**
- * `MOST_IDLE`: the most rounds without any change, before the server leaves locked class sessions to the next run.
- * `PAUSE`: milliseconds between two rounds.
+ * `MOST_IDLE`: after this many rounds without any change, the server leaves locked class sessions to the next run.
+ * `PAUSE`: how long the server waits between two rounds, in milliseconds.
  */
 const [MOST_IDLE, PAUSE] = [20, 250]
 
@@ -65,8 +68,8 @@ export async function syncSessions(dependencies: Syncing, now: Date, options: Sy
 }
 
 /**
- * Makes the stored class sessions match the business definition, unless this was already completed since its last
- * change.
+ * Makes the stored class sessions match the business definition, unless this was already completed since the last
+ * change of the definition.
  */
 export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
@@ -112,8 +115,8 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // Class sessions that could not open are tried again, because a removed session may have released their teacher or
-  // room in the meantime.
+  // Tries once more to open class sessions that could not open, because a removed session has possibly released their
+  // teacher or room.
   for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }

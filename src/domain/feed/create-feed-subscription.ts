@@ -67,7 +67,7 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
 
 /**
  * Checks the callback address when a caller creates the subscription. Later, each event delivery checks the address
- * again.
+ * once more.
  */
 async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {

@@ -6,14 +6,14 @@ import type { Caller } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The most subscriptions of a platform whose callback address is at the site of its own profile. The limit exists
- * because each change of the catalogue writes one row for each subscription.
+ * A platform can have at most this many subscriptions with a callback address at the site of its own profile. The limit
+ * exists because each change of the catalogue writes one row for each subscription.
  */
 const MAX_OWN_SITE = 200
 
 /**
- * The limit for a group of subscriptions: its name, the most subscriptions in the group, and advice for a caller whom
- * the server refuses.
+ * The limit for a group of subscriptions: its name, the largest number of subscriptions in the group, and advice for a
+ * caller whom the server refuses.
  */
 interface SubscriptionQuota {
   name: string
@@ -24,7 +24,7 @@ interface SubscriptionQuota {
 /**
  * The limit that applies to a new subscription. All subscriptions with callback addresses at one site share a limit. A
  * platform has its own limit at the site of its profile. Strangers have another limit for each site, so that they do
- * not use up the one of platforms.
+ * not use up the limit of platforms.
  */
 export function quotaOf(
   callback: string,
@@ -45,8 +45,8 @@ export function quotaOf(
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /**
- * Seconds after which a refused caller may try again. It is only a guess, because room appears only when another
- * subscription is canceled.
+ * The server advises a refused caller to try again after this many seconds. The number is only a guess, because room
+ * appears only when another subscription is canceled.
  */
 const RETRY_AFTER_SECONDS = 3600
 

@@ -4,7 +4,7 @@ import type { Measure } from './metric-query.ts'
 
 /**
  * The kinds of objects that end, with their outcomes. The server reports each outcome even if its count is zero, so
- * that monitoring notices the first one.
+ * that monitoring notices when an outcome first occurs.
  */
 const endings = {
   hold: ['expired'],
@@ -68,7 +68,7 @@ const STRIDE = 1_000
 /**
  * The status changes of the last 24 hours in the audit log, as the SQL of `of_day` in a recursive `with`. The log has
  * no index on time, but its entries are numbered in the order of time. So the query looks at every thousandth entry,
- * newest first, until one is older than 24 hours.
+ * newest first, until an entry is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

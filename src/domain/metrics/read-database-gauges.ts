@@ -12,8 +12,8 @@ import type { Measure } from './metric-query.ts'
 type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }
 
 /**
- * Milliseconds that the server waits for the database. After that, it sends the metrics without the values from the
- * database.
+ * How long the server waits for the database, in milliseconds. After that, it sends the metrics without the values from
+ * the database.
  */
 const DATABASE_TIMEOUT_MS = 2_000
 

@@ -27,7 +27,7 @@ export const standbys: Measure = {
 
 /**
  * The number of standby databases. If one is lost, it disappears from the list of standbys, and only this number shows
- * it. If PostgreSQL does not show the states to this user, there is no value.
+ * the loss. If PostgreSQL does not show the states to this user, there is no value.
  */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },

@@ -116,7 +116,7 @@ function headOf(
 
 /**
  * The organizer in a calendar invitation is the sender of the mail, because calendar programs trust only this address.
- * If no sender is configured, it is the contact address of the business, or else an address at this host.
+ * If no sender is configured, the organizer is the contact address of the business, or else an address at this host.
  */
 function senderOf({ mail, baseUrl }: OwnDependencies['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')

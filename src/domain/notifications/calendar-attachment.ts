@@ -26,15 +26,15 @@ export function calendarAttachment(
 }
 
 /**
- * Whether the mail to the buyer has a calendar file. A platform sends calendar events to its buyers itself. So they get
- * none by mail, unless the business sends all mails to buyers of platforms.
+ * Whether the mail to the buyer has a calendar file. A platform sends calendar events to its buyers itself. So these
+ * buyers get no calendar file by mail, unless the business sends all mails to buyers of platforms.
  */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
  * An invitation or a cancellation for a calendar program (RFC 5546). Of several versions, calendar programs keep the
- * one with the highest SEQUENCE, and then the latest DTSTAMP. So a late mail does no harm.
+ * version with the highest SEQUENCE, and then the latest DTSTAMP. So a late mail does no harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',

@@ -58,7 +58,7 @@ export function refundTotal(context: NotificationContext): string[] {
 export const seriesText = ({ booking: { others = [] }, localizer }: NotificationContext): string =>
   localizer.say('letter.series', { count: others.length + 1 })
 
-/** The cancellation terms of a booking as text, computed for the time of its last change. */
+/** The cancellation terms of a booking as text, computed for the moment of the booking's last change. */
 export function cancellationTermsText(context: NotificationContext): string[] {
   const { booking, localizer } = context
   const facts = cancellationFacts(booking.record, booking.starts_at, booking.updated_at)

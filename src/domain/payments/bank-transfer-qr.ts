@@ -20,7 +20,10 @@ export function giroCode(
   return ['BCD', '002', '1', 'SCT', bic, name, number, `EUR${(amount / 100).toFixed(2)}`, '', '', reference].join('\n')
 }
 
-/** Whether an account number is an IBAN with correct check digits (ISO 7064). Some accounts have other numbers. */
+/**
+ * Whether an account number is an IBAN with correct check digits (ISO 7064). Accounts with other numbers get no QR
+ * code.
+ */
 function isIban(number: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(number)) return false
   const digits = [...number.slice(4), ...number.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('')

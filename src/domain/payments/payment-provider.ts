@@ -15,13 +15,15 @@ export interface Provider {
    * payment.
    */
   close(reference: string): Promise<Checkout>
-  /** Reads a provider's notification about a checkout, charge or refund. Throws if another sender forged it. */
+  /**
+   * Reads a provider's notification about a checkout, charge or refund. Throws if another sender forged the
+   * notification.
+   */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
   /** Prepares a charge, but takes no money. A second call with the same id prepares no second charge. */
   prepareCharge(wish: ChargeRequest): Promise<string>
   /**
-   * Takes the amount of a prepared charge with a payment token of the buyer. Throws a final error if the provider
-   * refuses.
+   * Takes the amount of a prepared charge with the buyer's payment token. Throws a final error if the provider refuses.
    */
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
@@ -126,13 +128,16 @@ export interface RefundRequest {
   bookingId: string
   amount: number
   currency: string
-  /** Whether the server tries the refund again. The earlier attempt may have succeeded although its answer was lost. */
+  /**
+   * Whether this is not the first attempt to make the refund. An earlier attempt has possibly succeeded, although its
+   * answer was lost.
+   */
   isRetry: boolean
 }
 
 /** The error if the provider cannot do what this server requested. The message is only for the log. */
 export class ProviderError extends Error {
-  /** Whether the same request would fail again. */
+  /** Whether the same request would fail every time. If so, the server does not repeat the request. */
   readonly isFinal: boolean
   /** Why the bank declined a card, as a text for the buyer. */
   readonly forBuyer: string | undefined
@@ -144,7 +149,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** The error if a notification has a wrong signature of the provider, or is too old. */
+/** The error if the provider's signature on a notification is wrong, or if the notification is too old. */
 export class ForgedNoticeError extends Error {}
 
 /**

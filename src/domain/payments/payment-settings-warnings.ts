@@ -22,7 +22,7 @@ export const unknownCollectorText = (name: string): string =>
   `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`
 
 /**
- * Warns that this process has no Stripe key. The business definition is still correct, because other servers may have
+ * Warns that this process has no Stripe key. The business definition is still correct, because other servers can have
  * the key.
  */
 export const missingStripeKeyWarnings = (

@@ -65,11 +65,17 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
 }
 
 export interface ClosableCheckout extends CheckoutRow {
-  /** Whether the booking still waits for the result of this checkout. */
+  /**
+   * Whether the booking still waits for the result of this checkout. If so, the server makes the next attempt to close
+   * it sooner.
+   */
   isAwaited: boolean
 }
 
-/** Leases checkouts to close: they have expired, the time to pay is over, or their amount is no longer due. */
+/**
+ * Leases checkouts that the server must close: they have expired, the time to pay is over, or their amount is no longer
+ * due.
+ */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,

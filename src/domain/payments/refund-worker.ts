@@ -17,12 +17,13 @@ import {
 } from './queries.ts'
 
 /**
- * The most refunds that the server requests in parallel. So the refunds of a canceled class take less than a minute,
- * and most of Stripe's rate limit stays free.
+ * The server requests at most this many refunds in parallel. So the refunds of a canceled class take less than a
+ * minute, and most of Stripe's rate limit stays free.
  */
 const AT_ONCE = 8
 /**
- * Milliseconds between two searches for due refunds, because no event announces a postponed refund or a dead process.
+ * How long the server waits between two searches for due refunds, in milliseconds. It must search, because no event
+ * announces a postponed refund or a dead process.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR

@@ -2,9 +2,12 @@ import type Stripe from 'stripe'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { type Checkout, type FailedRefund, ProviderError } from './payment-provider.ts'
 
-/** The most characters of a Stripe id. Real ids are shorter, and longer ones would not fit into a PostgreSQL index. */
+/**
+ * A Stripe id has at most this many characters. Real ids are shorter, and longer ids would not fit into a PostgreSQL
+ * index.
+ */
 const LONGEST_ID = 255
-/** The largest amount that Stripe accepts, in Stripe's smallest unit of the currency. */
+/** Stripe accepts amounts up to this limit, in Stripe's smallest unit of the currency. */
 const MOST = 999_999_999_999
 /** The end of the year 9999, in seconds since 1970. */
 const LAST_SECOND = 253_402_300_800

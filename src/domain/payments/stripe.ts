@@ -191,8 +191,8 @@ function verified<T>(construct: () => T): T {
 }
 
 /**
- * The most bytes in a response of the provider. The longest response lists a hundred refunds, and has a few hundred
- * thousand bytes.
+ * A response of the provider has at most this many bytes. The longest real response lists a hundred refunds, and has a
+ * few hundred thousand bytes.
  */
 const MOST_BYTES = 1024 * 1024
 

@@ -29,8 +29,8 @@ interface Length {
 }
 
 /**
- * The payment that a slot requires. Undefined if the slot is free of charge. If the caller has a hold, its price terms
- * apply, unless the current ones cost no more.
+ * The payment that a slot requires. Undefined if the slot is free of charge. If the caller has a hold, the price terms
+ * of the hold apply, unless the current terms cost no more.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   return cheaper(priceTerms(plan, time), held, { plan, time, party })
@@ -72,12 +72,15 @@ export function leastPayment(
   return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }
 
-/** Whether the deposit is refundable. If there is a hold, its price terms decide, otherwise the current ones. */
+/**
+ * Whether the deposit is refundable. If there is a hold, the price terms of the hold decide, otherwise the current
+ * terms.
+ */
 export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
 
 /**
- * Whether the first payment costs the buyer no more than the other one, both in total and before the booking is
+ * Whether the first payment costs the buyer no more than the second payment, both in total and before the booking is
  * confirmed.
  */
 function costsNoMore(one: Payment | undefined, other: Payment | undefined): boolean {

@@ -81,8 +81,8 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
 })
 
 /**
- * Removes a received payment, so that its amount is due again. If none is left, `due` no longer includes the amount for
- * the visit.
+ * Removes a received payment, so that its amount is due again. If no received payment is left, `due` no longer includes
+ * the amount for the visit.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
   const removed = payment.received.find((one) => one.id === id)

@@ -73,7 +73,8 @@ export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
 interface PreparedRule {
   rule: PriceRule
   /**
-   * The rule applies only if the buyer chooses one of these resources. Undefined means that it applies to all times.
+   * The rule applies only if the buyer chooses one of these resources. Undefined means that the rule applies to all
+   * times.
    */
   resourceIds: ReadonlySet<string> | undefined
 }

@@ -27,8 +27,8 @@ export type Begun =
   | { kind: 'earlier'; charge: ChargeRow }
 
 /**
- * The most failed charges of one UCP checkout. Each attempt keeps the slot longer, and lets a platform try another
- * payment token.
+ * One UCP checkout can have at most this many failed charges. Each attempt keeps the slot longer, and lets a platform
+ * try another payment token.
  */
 const MOST_FAILURES = 5
 
@@ -38,7 +38,10 @@ const tooManyFailures = errorMessage(
   '$.payment.instruments',
 )
 
-/** The longest time that charges can keep a slot. Without a limit, declined payment tokens could keep it forever. */
+/**
+ * Charges can keep a slot for at most this many minutes. Without a limit, declined payment tokens could keep it
+ * forever.
+ */
 const LONGEST_MINUTES = 30
 
 type Context = ChangeContext<CompleteCheckout['input']>

@@ -24,7 +24,9 @@ interface Bookable {
   hold: HoldRow
 }
 
-/** Checks again that the slot of a UCP checkout can be booked. A refusal leaves its hold unchanged. */
+/**
+ * Checks once more that the slot of a UCP checkout can be booked. A refusal leaves the hold of the checkout unchanged.
+ */
 export async function requireBookable(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
   row: CheckoutRow,

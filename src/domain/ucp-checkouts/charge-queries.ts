@@ -25,7 +25,7 @@ const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c
   c.status, c.actor, c.request_key, c.request_digest, c.problem, c.created_at`
 
 /**
- * The duration of the lease on a charge, in seconds. It is longer than all attempts to reach the provider in one
+ * How long the lease on a charge lasts, in seconds. It is longer than all attempts to reach the provider in one
  * request.
  */
 const ASKING_SECONDS = 90

@@ -5,8 +5,8 @@ import type { UcpSignals } from '../../protocol/types.generated.ts'
 const AGENT_HOST = 'dev.usp-protocol.agent_host_ip'
 
 /**
- * Checks the format of the network address that a platform sends in its signals. The server neither uses nor stores
- * signals, because the address of an agent says nothing about the buyer.
+ * Checks the format of the network address in the member `signals` of a UCP request. The server neither uses nor stores
+ * this member, because the address of an agent says nothing about the buyer.
  */
 export function checkSignals(signals: UcpSignals | undefined): void {
   const address = signals?.[AGENT_HOST]

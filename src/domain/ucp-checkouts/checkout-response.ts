@@ -109,7 +109,7 @@ function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
 
 const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
 
-/** The buyer's open tasks, each with the address of the page for it. */
+/** The buyer's open tasks, each with the address of its page. */
 function actionsOf(
   { id, status, agreed, expires_at }: CheckoutRow,
   { config, tag }: CheckoutWireContext,

@@ -19,7 +19,7 @@ export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 
   faults: Message[]
 }
 
-/** The data about the purchase that the platform sent. They name no person. */
+/** The data about the purchase that the platform sent. These data name no person. */
 export interface CheckoutRequest {
   line_id: string
   /** The price that the platform showed to the buyer. */
@@ -53,7 +53,7 @@ export interface Agreed {
   payment?: Payment
   /** The payment term. Undefined if the whole price is due when the platform completes the checkout. */
   term?: UcpTerm
-  /** Whether the buyer pays the whole price at the visit. */
+  /** Whether the buyer pays the whole price at the visit. The platform then needs no payment instrument. */
   is_offline: boolean
   /** The cancellation terms as text. The buyer must see terms under which canceling may cost something. */
   cancellation: { terms: string; must_be_shown: boolean }
@@ -74,7 +74,7 @@ export interface ShownPrice {
   quantity: number
   subtotal: number
   tax: number
-  /** Whether the subtotal includes the tax. */
+  /** Whether the subtotal includes the tax. Otherwise, the tax is a separate line. */
   isTaxIncluded: boolean
   total: number
 }

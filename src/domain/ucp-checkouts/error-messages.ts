@@ -21,7 +21,7 @@ const paths: Record<string, string> = {
 
 const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot again.'
 
-/** The slot may still be free, so the platform can hold it again in the same checkout. */
+/** The slot may still be free, so the platform can hold it once more in the same checkout. */
 export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
 
 /** Names the member of the checkout in a fault of the request that names a member of a booking request. */

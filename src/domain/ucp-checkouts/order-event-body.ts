@@ -24,7 +24,7 @@ export const orderBody =
     return { ...order, ucp: { ...order.ucp, capabilities: await orderCapabilities(row, making) } }
   }
 
-/** The capabilities that concern orders and that the platform has in common with the business now. */
+/** The capabilities about orders that both the platform and the business support now. */
 async function orderCapabilities({ profile }: CheckoutRow, { profiles, business }: Making) {
   const definition = await business.get()
   const { usp } = await profiles.get(profile, { members: deploymentOf(definition).platformMembers })

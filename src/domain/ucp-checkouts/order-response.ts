@@ -28,7 +28,8 @@ export async function toOrder(
     permalink_url: pageUrl(config.baseUrl, tag, booking, 'manage'),
     currency: agreed.currency,
     line_items: [{ ...line, quantity: quantityOf(booking, count), status: lineStatusOf(booking) }],
-    // A service is not delivered, so the object about the delivery is empty. Time and place are in the booking.
+    // UCP's object `fulfillment` describes a shipment. A service is not shipped, so the object is empty. Time and place
+    // are in the booking.
     fulfillment: {},
     totals: totalsOf(agreed),
     policies: policiesOf(agreed),

@@ -40,7 +40,10 @@ export async function checkoutById(db: Database, id: string): Promise<CheckoutRo
   return rows[0]
 }
 
-/** Whether another unfinished UCP checkout uses this hold. The caller of this function has locked the hold. */
+/**
+ * Whether another unfinished UCP checkout uses this hold. If so, the server refuses the hold. The caller of this
+ * function has locked the hold.
+ */
 export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
   const { rows } = await sql`
     select from ucp_checkouts

@@ -18,7 +18,7 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange' |
 const AT_ONCE = 8
 const POLLED_EVERY_MS = 5 * SECOND
 const RETRY_MS = 20 * SECOND
-/** Between the end of the buyer's time at the bank and the end of the hold. */
+/** How long the hold lasts after the buyer's time at the bank has ended, in milliseconds. */
 const GRACE_MS = 2 * MINUTE
 
 /** Starts the worker that settles charges whose process has died or whose provider did not answer. */

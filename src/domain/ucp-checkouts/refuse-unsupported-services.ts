@@ -21,7 +21,7 @@ export function refuseUnsold(
   if (payment_timing === 'at_service') requireCapability(agent, 'dev.usp-protocol.services.pay_at_service')
 }
 
-/** Refuses a platform whose profile lacks this capability, because it could not read when the price is due. */
+/** Refuses a platform whose profile lacks this capability, because this platform cannot read when the price is due. */
 function requireCapability(agent: Agent | undefined, name: Capability): void {
   if (agent && !agent.agreed.has(name))
     throw new BusinessRefusal('capabilities_incompatible', `The platform profile does not offer ${name}.`)

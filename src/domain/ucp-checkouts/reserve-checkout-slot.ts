@@ -69,7 +69,7 @@ async function slotOf(
   return findSlot(db, definition, { tag, service, id: booking.slot.id, now })
 }
 
-/** C62 is the piece. A service has no other unit, and the server converts none. */
+/** C62 is the unit code of a piece. A service has no other unit, and the server converts no units. */
 function refuseOtherUnit([line]: Input['line_items']): void {
   const { unit, scale = 0 } = line?.item.quantity_unit ?? {}
   if (unit === undefined || (unit === 'C62' && scale === 0)) return
@@ -81,7 +81,7 @@ function refuseOtherUnit([line]: Input['line_items']): void {
 }
 
 /**
- * The hold for a UCP checkout: the one that the platform names, the one that the checkout already has, or a new one.
+ * The hold for a UCP checkout: a hold that the platform names, the hold that the checkout already has, or a new hold.
  */
 async function holdFor(
   context: ChangeContext<Input>,

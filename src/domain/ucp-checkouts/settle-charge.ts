@@ -53,8 +53,8 @@ const failCharge = (dependencies: SettleDependencies, id: string, problem: Messa
   failIf(dependencies, id, problem, () => true)
 
 /**
- * Marks a charge as failed, but only if it has no id of the provider. If a process has stored this id, it may be taking
- * the money.
+ * Marks a charge as failed, but only if the provider's id of the charge is not stored. A process that has stored this
+ * id is possibly taking the money.
  */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
@@ -150,8 +150,9 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
 /**
- * Decides how a UCP checkout continues after one of its charges has ended without a booking. It waits for its other
- * charges. Then it is open again, or canceled if the provider keeps money of it: no further payment may be tried then.
+ * Decides how a UCP checkout continues after one of its charges has ended without a booking. The checkout waits for its
+ * other charges. Then it is open once more. If the provider keeps money of a charge, the checkout is canceled, because
+ * no further payment may be tried.
  */
 async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const statuses = (await chargesOf(tx, checkout.id)).map(({ status }) => status)

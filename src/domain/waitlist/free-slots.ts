@@ -25,21 +25,21 @@ export interface PartOfDay {
   from: number
   until: number
   /**
-   * The free slots of this part of the day. Undefined if there are too many to keep in memory; the server then reads
-   * them when it needs them.
+   * The free slots of this part of the day. Undefined if there are too many slots to keep in memory. The server then
+   * reads the slots when it needs them.
    */
   slots: readonly FreeSlot[] | undefined
 }
 
 /**
- * The most free slots in memory. A large calendar has millions of slots, and the waiting entries want only a few of
- * them.
+ * The server keeps at most this many free slots in memory. A large calendar has millions of slots, and the waiting
+ * entries want only a few of them.
  */
 const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** The range of starts of all slots that could overlap this time. */
+/** All slots that can overlap this time begin within the returned range. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
@@ -47,7 +47,7 @@ export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
 
 /**
  * The free slots that a service can offer to its waitlist after capacity was released. After each offer, the server
- * reads again only the time around the offered slot.
+ * rereads only the time around the offered slot.
  */
 export class FreeSlots {
   readonly plan: Plan

@@ -28,12 +28,12 @@ import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, wa
 import { lockWaitlist, readAgain } from './read-and-lock-entry.ts'
 import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 
-/** The most entries on the waitlist of one service, if the business definition sets no limit. */
+/** The waitlist of one service has at most this many entries, if the business definition sets no limit. */
 const DEFAULT_LIMIT = 500
 
 /**
- * The most characters of a buyer's preferred times as JSON. The limit fits the largest allowed number of windows, each
- * with two dates and a word.
+ * A buyer's preferred times have at most this many characters as JSON. The limit fits the largest allowed number of
+ * windows, each with two dates and a word.
  */
 const MAX_PREFERRED_CHARACTERS = 8_000
 

@@ -13,14 +13,15 @@ import { releasedReturn, releasedTake } from './released-capacity-queries.ts'
 import { releasedCapacityOf } from './slots-of-released-capacity.ts'
 
 /**
- * The most waitlist offers in one unit of work. While it runs, callers that join, leave or release capacity must wait.
+ * One unit of work makes at most this many waitlist offers. While it runs, callers that join, leave or release capacity
+ * must wait.
  */
 const MAX_OFFERS = 20
 
 /**
- * Offers released capacity to the waiting entries, in their order. An offer claims its slot, so no other caller can
- * book it. After the most offers of one unit of work, the remaining capacity stays stored for the next one. Returns
- * true if all entries were checked. The caller must hold the lock of the waitlist.
+ * Offers released capacity to the waiting entries, in the order of the waitlist. An offer claims its slot, so no other
+ * caller can book it. Each unit of work makes a limited number of offers, and the next unit of work continues with the
+ * remaining capacity. Returns true if all entries were checked. The caller must hold the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await releasedTake(tx)
@@ -76,7 +77,8 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, the refused attempt may have claimed some of them. This call releases them.
+    // If the slot needs several resources, the refused attempt may have claimed some of these resources. This call
+    // releases them.
     await endOffer(tx, entry)
     return false
   }

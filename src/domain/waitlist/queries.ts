@@ -121,8 +121,8 @@ export async function positionsById(db: Database, serviceId: string): Promise<Re
 }
 
 /**
- * The waiting entries of these services, in order. Entries with an offer are not in the result, but they count for the
- * positions.
+ * The waiting entries of these services, in the order of the waitlist. Entries with an offer are not in the result, but
+ * they count for the positions.
  */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`

@@ -15,7 +15,7 @@ export const entryNotFound = () => new ProtocolError('entry_not_found', 'You hav
 
 /**
  * The owner whose waitlist entries the caller may see. Undefined for the staff, who see all entries. A platform sees
- * only its own.
+ * only its own entries.
  */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 

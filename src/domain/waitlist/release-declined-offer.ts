@@ -9,8 +9,8 @@ import { type EntryRow, positionsById } from './queries.ts'
 import { endEntry } from './read-and-lock-entry.ts'
 
 /**
- * Whether a waitlist entry stays after its buyer declines an offer. It ends if it waits only for the offered slot, or
- * if the business removes entries that decline.
+ * Whether a waitlist entry stays after its buyer declines an offer. The entry ends if it waits only for the offered
+ * slot, or if the business removes entries that decline.
  */
 export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
   const { waitlist } = planOf(definition, entry.service_id)?.service ?? {}

@@ -39,7 +39,7 @@ export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): 
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
-/** Stores released capacity again if the server has not yet checked all waiting entries. */
+/** Puts released capacity back into the database, if the server has not yet checked all waiting entries. */
 export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)

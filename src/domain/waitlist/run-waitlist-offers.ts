@@ -22,8 +22,8 @@ export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbo
 
 /**
  * Offers the capacity that this transaction released to the waitlist. If another transaction holds the lock of the
- * waitlist, the function does not wait, because the two could block each other. The other transaction or the worker
- * makes the offers later. Until then, no caller can book this capacity.
+ * waitlist, the function does not wait, because the two transactions could block each other. The other transaction or
+ * the worker makes the offers later. Until then, no caller can book this capacity.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
@@ -88,7 +88,10 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
   await expireEntries(tx, unfounded, now)
 }
 
-/** Milliseconds between two runs of the waitlist worker, because no event announces expired claims. */
+/**
+ * How long the waitlist worker waits between two runs, in milliseconds. It must look for work, because no event
+ * announces expired claims.
+ */
 const POLLED_EVERY_MS = 2_000
 
 export const startWaitlist = (

@@ -7,13 +7,13 @@ import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-capacity-queries.ts'
 
 export interface ReleasedCapacity {
-  /** The ranges of starts of those slots that the released capacity may have made available. */
+  /** Slots that the released capacity has possibly made available begin within these ranges. */
   within: readonly Span[]
   /** Whether this time is available only because of the released capacity. */
   includes(time: SearchedTime): boolean
   /**
-   * Whether this time uses exactly the released time. The server offers it before slots that use only a part of the
-   * released time.
+   * Whether this time uses exactly the released time. The server offers such a time before slots that use only a part
+   * of the released time.
    */
   isWhole?(time: AvailableTime): boolean
 }
@@ -64,7 +64,7 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 /**
  * Whether a time needs the released resources because the business cannot assign others. There may be hundreds of
  * resources and times, so the last answer is cached. Times that differ only in the buyer's choice follow each other and
- * share it.
+ * share the cached answer.
  */
 function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

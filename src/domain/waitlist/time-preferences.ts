@@ -71,7 +71,7 @@ const daysOf = (windows: readonly Window[]): Span[] =>
 
 /**
  * The members of a preferred window that the server stores: only those of the protocol. Each reader of the waitlist
- * gets the windows of all entries, so they must stay small.
+ * gets the windows of all entries, so the windows must stay small.
  */
 export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
@@ -80,9 +80,9 @@ export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): W
 const NEVER = '9999-12-31'
 
 /**
- * The end of the buyer's last preferred window, or null if one has no end. Refuses windows that are already over, or
- * that end before they start. Clock changes are computed only for today and for the last window, because this is slow
- * for years in the far future.
+ * The end of the buyer's last preferred window, or null if a window has no end. Refuses windows that are already over,
+ * or that end before they start. Clock changes are computed only for today and for the last window, because this is
+ * slow for years in the far future.
  */
 export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)

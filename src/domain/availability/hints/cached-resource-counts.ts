@@ -22,7 +22,7 @@ export interface ChoiceTimes {
  */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
-/** The most memory for all cached counts, in bytes. Four weeks of `days` take about 5 KB. */
+/** All cached counts together take at most this many bytes of memory. Four weeks of `days` take about 5 KB. */
 const MAX_CACHED_BYTES = 25_000_000
 const DAYS_BYTES = 5_000
 

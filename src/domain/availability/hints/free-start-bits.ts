@@ -5,7 +5,7 @@ import { SECOND } from '../../../infra/time/time-units.ts'
  * of these objects. All numbers are seconds after the same midnight.
  */
 export interface FreeStarts {
-  /** The first and the last scheduled start, even if they are booked. */
+  /** The first and the last scheduled start, even if these starts are booked. */
   first: number
   last: number
   /** The greatest common divisor of the distances between scheduled starts. It is 0 if there is only one start. */

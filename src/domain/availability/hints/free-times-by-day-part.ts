@@ -4,7 +4,7 @@ import { offsetAt } from '../../../infra/time/time-zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** The number of all times in a part of a day, and the number of free ones. For classes, both numbers count places. */
+/** The number of all times in a part of a day, and the number of free times. For classes, both numbers count places. */
 export interface FreeCount {
   all: number
   free: number
@@ -54,5 +54,5 @@ const countOf = (day: Day): FreeCount => sumCounts(Object.values(day.parts))
 
 export const isFull = (day: Day): boolean => countOf(day).free === 0
 
-/** Whether the day has only few free times, or none. */
+/** Whether a day counts as nearly full, because it has only few free times or none. */
 export const isNearlyFull = (day: Day): boolean => countOf(day).free / countOf(day).all < NEARLY_FULL_SHARE

@@ -33,7 +33,7 @@ export function exceptions(days: readonly Day[]): string[] {
 }
 
 /**
- * For each weekday, such as all Saturdays: the coming days that are full or nearly full, up to the first one with many
+ * For each weekday, such as all Saturdays: the coming days that are full or nearly full, up to the first day with many
  * free times. Weekdays with fewer than two such days are left out.
  */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>

@@ -8,7 +8,7 @@ import { isoDuration } from '../time-slot.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-start-bits.ts'
 
 /**
- * The time spans that the bitmaps of an availability hint can cover, in seconds. The server uses the longest one that
+ * The time spans that the bitmaps of an availability hint can cover, in seconds. The server uses the longest span that
  * keeps the hint small enough.
  */
 const HORIZONS = [56, 42, 28, 21, 14, 7].map((days) => (days * DAY) / SECOND)
@@ -20,8 +20,8 @@ export interface HintBitmaps {
 }
 
 /**
- * Makes one bitmap of free starts for each duration, with at most `most` bytes of JSON together. If they are too large,
- * they cover fewer days. If one week is still too large, the bitmaps of the longest durations are left out.
+ * Makes one bitmap of free starts for each duration, with at most `most` bytes of JSON together. If the bitmaps are too
+ * large, they cover fewer days. If one week is still too large, the bitmaps of the longest durations are left out.
  */
 export function hintBitmaps(
   plan: Pick<Plan, 'zone' | 'interval' | 'byTheDay'>,

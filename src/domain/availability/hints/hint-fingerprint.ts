@@ -6,8 +6,8 @@ import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../service-plan.ts'
 
 /**
- * Digests of all claims and seats from now on: one of the claims of each resource, and one of the seats of each class
- * service.
+ * Digests of all claims and seats from now on. Each resource has one digest of its claims, and each class service has
+ * one digest of its seats.
  */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
@@ -47,7 +47,7 @@ function digestOf(business: BusinessDefinition): string {
 }
 
 /**
- * Change this text when the content or the format of availability hints changes. The server then makes all hints again
+ * Change this text when the content or the format of availability hints changes. The server then makes all hints anew
  * after an upgrade.
  */
 const FORM = 'slot_bitmaps'

@@ -15,13 +15,13 @@ import { summaryOf } from './write-hint-summary.ts'
 /** The text of an availability hint describes four weeks, and its bitmaps cover eight weeks. */
 const DAYS = { summary: 28, all: 56 }
 /**
- * The lifetime of an availability hint. The catalogue feed reports each service at least once a day, so a platform that
- * reads the feed daily gets a new hint in time.
+ * How long an availability hint is valid, in milliseconds. The catalogue feed reports each service at least once a day,
+ * so a platform that reads the feed daily gets a new hint in time.
  */
 const VALID_MS = 2 * DAY
 /**
- * The most bytes of an availability hint. With this limit, the feed of a catalogue with a thousand services stays below
- * two megabytes.
+ * An availability hint has at most this many bytes. With this limit, the feed of a catalogue with a thousand services
+ * stays below two megabytes.
  */
 const MAX_BYTES = 2_000
 

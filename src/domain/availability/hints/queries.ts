@@ -11,7 +11,7 @@ export interface HintState {
 
 /**
  * Lists the time and the digest of each availability hint, oldest first. It does not read the hints themselves, because
- * most are not due.
+ * most hints are not due.
  */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`

@@ -9,13 +9,14 @@ import { type HintState, hintStates, hintUpdate, publishedHint } from './queries
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * When an availability hint reaches this age, the feed reports its service again, even if the hint has not changed. So
- * platforms read the new `valid_until` in time.
+ * When an availability hint reaches this age, the feed reports its service once more, even if the hint has not changed.
+ * So platforms read the new `valid_until` in time.
  */
 const MOVES_AFTER_MS = DAY - MAX_AGE_MS
 /**
- * Milliseconds that one run of the job may take, because computing availability hints slows down calls. One booking may
- * change the hints of hundreds of services. The next run continues with the oldest hints.
+ * How long one run of the job may take, in milliseconds. The limit exists because computing availability hints slows
+ * down calls, and one booking can change the hints of hundreds of services. The next run continues with the oldest
+ * hints.
  */
 const MAX_RUN_MS = 10_000
 

@@ -19,7 +19,7 @@ import type { Absence } from './absence.ts'
 import type { ClearTimeContext } from './clear-time.ts'
 import { SlotUnavailableError } from './refuse-with-suggestions.ts'
 
-/** The most claims that the query reads. No resource has so many claims during one absence. */
+/** The query reads at most this many claims. No resource has so many claims during one absence. */
 const MAX_CLAIMS = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
@@ -73,8 +73,8 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Sends the waiting statements immediately. Otherwise, a conflict of this booking would be reported for a later
-    // booking.
+    // Sends the queued SQL statements to the database now, so that a conflict is reported for the booking that causes
+    // it.
     await db.flush()
   } catch (error) {
     if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
@@ -107,7 +107,7 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 
 /**
  * Cancels a class with all its bookings. If a buyer joined the class after the server took the locks, the request
- * fails, because another lock now could cause a deadlock. The staff can repeat the request.
+ * fails. Another lock at this point could cause a deadlock. The staff can repeat the request.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

@@ -52,7 +52,7 @@ export const clearTime = defineOperation<ClearTime>({
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
     // If another holder has taken the new time of a booking, `attempt` undoes all changes made so far. The search for
-    // new suggestions must not see them.
+    // new suggestions must not see these changes.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
@@ -78,7 +78,8 @@ export const clearTime = defineOperation<ClearTime>({
 
 /**
  * Locks all rows that the unit of work may need, before it changes anything. To avoid deadlocks, all transactions lock
- * in the same order: the waitlist (if classes are canceled), bookings, classes, then the resources of all of them.
+ * in the same order: the waitlist (if classes are canceled), bookings, classes, then the resources of these bookings
+ * and classes.
  */
 async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input

@@ -50,7 +50,7 @@ interface Search {
 /**
  * Suggests another time for each booking that an absence affects: the same time with other resources, or else the next
  * free time. No two suggestions conflict. The server first makes all suggestions with the same time, because a
- * suggestion of a later time could take the resources that they need.
+ * suggestion of a later time could take resources that these suggestions need.
  */
 export async function otherTimes(
   db: Database,

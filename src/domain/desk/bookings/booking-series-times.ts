@@ -7,7 +7,7 @@ import { readOccupancy } from '../../availability/find-available-times.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 
-/** The most bookings in one series: a weekly booking for one year. */
+/** A series has at most this many bookings: a weekly booking for one year. */
 export const MOST_TIMES = 52
 
 /** The starts of the other bookings of a series: every `weeks` weeks, at the same local time. */

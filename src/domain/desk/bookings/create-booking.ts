@@ -10,7 +10,7 @@ import { resolveSlot } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /**
- * The email address for a buyer who gave none. The protocol requires an address, but people who call or walk in may
+ * The email address for a buyer who gave none. The protocol requires an address, but people who call or walk in often
  * have none. No mail can reach this address (RFC 2606).
  */
 export const NO_ADDRESS = 'unknown@nobody.invalid'

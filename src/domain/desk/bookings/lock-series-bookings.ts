@@ -42,8 +42,7 @@ export async function attemptInSeries(
 ): Promise<BookingRow> {
   try {
     const row = await work()
-    // Sends the waiting statements immediately. Otherwise, a conflict at this start would be reported for a later
-    // booking.
+    // Sends the queued SQL statements to the database now, so that a conflict is reported for the start that causes it.
     await tx.flush()
     return row
   } catch (error) {

@@ -34,8 +34,8 @@ export function withDuration(plan: Plan, duration: number, ids: readonly string[
 }
 
 /**
- * The candidates for a required resource, if the party is larger than any of them. Each gets enough seats, and the
- * largest comes first.
+ * The candidates for a required resource, if the party is too large for all of them. Each candidate gets enough seats,
+ * and the largest candidate comes first.
  */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates

@@ -82,7 +82,9 @@ function wholeMinute(instant: number): number {
 
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
-/** Keeps only the resources that the buyer chose. The server assigns all others again when the booking moves. */
+/**
+ * Keeps only the resources that the buyer chose. The server assigns all other resources anew when the booking moves.
+ */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 
 type Requirement = Plan['requirements'][number]

@@ -17,7 +17,7 @@ export interface ResolvedSlot {
 
 /**
  * Finds the slot that the staff request, and checks all rules that they do not override. The slot may be claimed
- * already. Only the later allocation finds this out.
+ * already. Only the later allocation notices such a claim.
  */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,

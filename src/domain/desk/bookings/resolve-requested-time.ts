@@ -16,8 +16,8 @@ interface Found {
 }
 
 /**
- * Rules that the search for the requested time ignores, in the order of the attempts. Other rules do not affect this
- * search.
+ * The sets of rules that the search for the requested time ignores, one set in each attempt. Other rules do not affect
+ * this search.
  */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 

@@ -50,7 +50,7 @@ export const slotRequestProperties = {
 
 /**
  * Waits until other calls for the same slot or the same start are done. Returns immediately if the request names no new
- * time. Such calls wait later for the lock of the booking.
+ * time. A call without a new time waits later for the lock of the booking.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

@@ -31,8 +31,8 @@ export interface Person {
 
 const MOST_BOOKINGS = 500
 /**
- * The most rounds of the search for all bookings of a customer. Each round can find new contacts. For example, an email
- * address leads to a phone number, and the number leads to bookings without an address.
+ * The search for all bookings of a customer has at most this many rounds. Each round can find new contacts. For
+ * example, an email address leads to a phone number, and the number leads to bookings without an address.
  */
 const ROUNDS = 4
 

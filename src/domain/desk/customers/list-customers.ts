@@ -20,7 +20,7 @@ const wordsOf = (query: string): string[] =>
         .slice(0, 6)
         .toSorted((one, other) => other.length - one.length)
 
-/** The most bookings that the server groups into customers in one answer. */
+/** In one answer, the server groups at most this many bookings into customers. */
 const MAX_GROUPED_BOOKINGS = 400
 
 export const listCustomers = defineOperation<ListCustomers>({

@@ -15,7 +15,7 @@ export interface DayQuery {
   resource?: string
 }
 
-/** The most characters of a buyer's notes that the calendar of a day shows. */
+/** The calendar of a day shows at most this many characters of a buyer's notes. */
 export const LONGEST_NOTES = 500
 
 /**
@@ -77,7 +77,7 @@ export interface ReservedTime {
   expires_at: Date
 }
 
-/** The times of a day that holds and offers reserve. The people who own them are left out. */
+/** The times of a day that holds and offers reserve. The people who own the holds and offers are left out. */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,

@@ -7,7 +7,7 @@ const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** Id of the holder that wants the time. Its own claims do not count. */
+  /** Id of the holder that wants the time. The claims of this holder do not count. */
   holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]

@@ -15,7 +15,7 @@ export const paymentMethodInput = {
   },
 }
 
-/** The largest tip, in minor units. A larger one is probably a typing error. */
+/** A tip is at most this high, in minor units. A higher tip is probably a typing error. */
 export const MOST_TIP = 100_000_000
 
 /** Whether buyers can pay or tip for a booking with this status. */

@@ -49,10 +49,7 @@ export async function replacePayment(
 
 const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
-/**
- * The largest amount that the corrected payment may have, in minor units. It depends on the amount that the buyer owes
- * now.
- */
+/** How high the corrected payment may be, in minor units. The limit depends on the amount that the buyer owes now. */
 function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentRead): number {
   if (original.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + original.amount
   const before = payment && withoutReceipt(payment, original.id)

@@ -4,13 +4,13 @@ import { STAFF_PREFIX } from '../../../protocol/caller-types.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
 /**
- * The kinds of payments in the takings report: those at the counter, on a page of the business, through a platform, and
- * of an unknown kind.
+ * The kinds of payments in the takings report: at the counter, on a page of the business, through a platform, and
+ * unknown.
  */
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
 export interface TakingsRow {
-  /** The number of the day in the report, starting with 1. */
+  /** The number of the day in the takings report, starting with 1. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
   /** The principal of the staff member who took the payment. Null if no staff member took it. */
@@ -26,7 +26,7 @@ export interface TakingsRow {
 /**
  * Sums of payments and refunds for each period between two neighboring instants of `bounds`. A refund counts in the
  * period of its decision, with the kind and the staff member of its payment. A reversal counts in the period of the
- * correction, as one payment less.
+ * correction, and lowers the number of payments by one.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]

@@ -7,7 +7,10 @@ import { checkoutLock, checkoutUpdate } from '../../ucp-checkouts/queries.ts'
 import { eraseFromMessages } from './erase-stored-people.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
-/** The UCP checkouts with this email address. Completed ones have no people, because their bookings have them. */
+/**
+ * The UCP checkouts with this email address. Completed checkouts have no people, because the people are in their
+ * bookings.
+ */
 export async function checkoutsOfEmail(db: Database, email: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ucp_checkouts
@@ -26,8 +29,8 @@ export async function checkoutsOfNumber(db: Database, number: string): Promise<s
 }
 
 /**
- * Erases the people of these UCP checkouts, also from stored replies. The platform must name a buyer again before it
- * can complete the checkout. If the provider is just taking money for it, the server returns the money.
+ * Erases the people of these UCP checkouts, also from stored replies. The platform must name a buyer once more before
+ * it can complete the checkout. If the provider is just taking money for such a checkout, the server returns the money.
  */
 export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   const subjects: string[] = []

@@ -8,7 +8,7 @@ import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { checkoutsOfEmail, checkoutsOfNumber } from './checkouts-of-person.ts'
 import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
-/** All stored data about one person. The server finds them by an email address or a phone number. */
+/** All stored data about one person. The server finds the data by an email address or a phone number. */
 export interface PersonalData {
   bookings: string[]
   entries: string[]

@@ -41,8 +41,8 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. It must run before the bookings are erased, because they show which
- * records belong to the person.
+ * Deletes the customer records of the person. This must happen before the bookings are erased, because the bookings
+ * show which records belong to the person.
  */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)

@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
-/** The most platforms that the report lists separately. All others share one row. */
+/** The report lists at most this many platforms separately. All other platforms share one row. */
 const MOST_PLATFORMS = 20
 
 /**

@@ -136,7 +136,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
 })
 
 /**
- * Milliseconds that the call spends on changing class sessions. Later, a background job makes the remaining changes.
+ * How long the call may spend on changing class sessions, in milliseconds. A background job makes the remaining changes
+ * later.
  */
 const MOST_SYNC_MS = 10_000
 

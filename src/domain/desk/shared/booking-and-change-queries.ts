@@ -129,8 +129,8 @@ export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /**
- * The id of the customer record that contains booking `b`, as SQL. Its phone number counts only if the booking has no
- * email address.
+ * The id of the customer record that contains booking `b`, as SQL. The booking's phone number counts only if the
+ * booking has no email address.
  */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c

@@ -11,8 +11,8 @@ export interface Period {
 }
 
 /**
- * Splits the days of a report into steps of one day, or of one week that begins on Monday. `most` is the most days that
- * a request may name.
+ * Splits the days of a report into steps of one day, or of one week that begins on Monday. A request may name at most
+ * `most` days.
  */
 export function periodOf(
   zone: string,

@@ -124,8 +124,8 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
 }
 
 /**
- * Whether a staff member may manage staff members with this role. Owners manage all. Others manage only lower roles, so
- * that they cannot grant a role that they cannot revoke.
+ * Whether a staff member may manage staff members with this role. Owners manage all staff members. Other roles manage
+ * only lower roles, so that they cannot grant a role that they cannot revoke.
  */
 export const mayManage = (ownRole: Role, other: Role): boolean =>
   ownRole === 'owner' || roles.indexOf(ownRole) < roles.indexOf(other)

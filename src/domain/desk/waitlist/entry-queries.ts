@@ -72,7 +72,10 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
   return rows
 }
 
-/** Stores a new order of a waitlist. The entries keep the same set of queue numbers, but get them in the new order. */
+/**
+ * Stores a new order of a waitlist. The entries keep the same set of queue numbers, but get these numbers in the new
+ * order.
+ */
 export async function waitlistReorder(
   tx: Database,
   line: readonly EntryRow[],

@@ -13,11 +13,14 @@ import { FeedError, type FeedPage, feedPage } from './read-feed-page.ts'
 import { type Crawl, progressToStore, storePage } from './store-feed-page.ts'
 
 /**
- * The most pages and the most milliseconds of one crawl, so that a slow business does not delay the crawls of others.
+ * One crawl reads at most `MOST_PAGES` pages and takes at most `MOST_TIME` milliseconds, so that a slow business does
+ * not delay the crawls of others.
  */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
-/** Milliseconds between two pages of a crawl, to limit the load on the server of the business. */
+/**
+ * How long a crawl waits between two pages, in milliseconds. The pause limits the load on the server of the business.
+ */
 const PAUSE = 50
 
 /**
@@ -118,7 +121,10 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
 }
 
 const FIRST_WAIT = 5 * MINUTE
-/** Milliseconds until the next crawl, if this crawl ended before the end of the catalogue feed. */
+/**
+ * How long the directory waits until the next crawl, in milliseconds, if this crawl ended before the end of the
+ * catalogue feed.
+ */
 const PAGE_PAUSE = 10 * MINUTE
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
@@ -132,8 +138,8 @@ const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, 
 const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
 /**
- * The time of the next crawl after a failed one. The wait begins at five minutes and doubles with each failure. It is
- * never shorter than the business's `Retry-After`, and at most a day.
+ * The time of the next crawl after a failed one. The wait begins at five minutes and doubles with each failure. The
+ * wait is never shorter than the business's `Retry-After`, and at most a day.
  */
 const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
   after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

@@ -9,11 +9,14 @@ import { cancelUnwanted, renewSubscription } from './subscribe-to-catalogue.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
-/** The next piece of work of the indexer: a catalogue to crawl or, if no crawl is due, a subscription to cancel. */
+/** The next task of the indexer: a catalogue to crawl or, if no crawl is due, a subscription to cancel. */
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
-/** Milliseconds between two searches for due crawls and cancellations, because no event announces them. */
+/**
+ * How long the indexer waits between two searches for due crawls and cancellations, in milliseconds. It must search,
+ * because no event announces them.
+ */
 const POLLED_EVERY_MS = 2_000
 
 export const startIndexer = (dependencies: Needs, announcements: Announcements): BackgroundLoop =>

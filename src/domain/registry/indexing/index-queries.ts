@@ -23,18 +23,21 @@ export interface DueBusiness {
 }
 
 /**
- * The duration of a lease for a crawl. Reading one page takes less time. If the process dies, another one can crawl the
- * business afterwards.
+ * How long the lease for a crawl lasts. Reading one page takes less time. If the process dies, another process can
+ * crawl the business afterwards.
  */
 const LEASE = sql`interval '30 seconds'`
-/** The shortest time between two crawls of one business. Notices of the business do not make it shorter. */
+/**
+ * At least this much time passes between two crawls of one business. Notices of the business do not shorten this time.
+ */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
- * Leases the business that has waited longest for its crawl. It waits since its crawl was due, or since the directory
- * could first react to its notice. So a business that constantly sends notices does not overtake others.
+ * Leases the business that has waited longest for its crawl. The wait begins when the crawl is due, or when the
+ * directory can first react to a notice of the business. So a business that constantly sends notices does not overtake
+ * others.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${CRAWL_INTERVAL})`
@@ -75,15 +78,15 @@ export async function progressStore(
 
 /**
  * Locks the state of the index until the transaction ends. Callers lock it before they number new services. So new
- * services always have larger numbers than those of earlier states.
+ * services always have larger numbers than the services of earlier states.
  */
 export async function registryStateLock(tx: Tx): Promise<void> {
   await sql`select from registry_state for update`.execute(tx)
 }
 
 /**
- * Stores the current versions of these services, because later pages of running searches still show them. Call this
- * before the services change.
+ * Stores the current versions of these services, because later pages of running searches still show these versions.
+ * Call this before the services change.
  */
 export async function formerServicesKeep(tx: Tx, numbers: RawBuilder<unknown>): Promise<void> {
   await sql`select keep_former_services(array(${numbers}))`.execute(tx)

@@ -16,7 +16,9 @@ export type IndexedService = ReturnType<typeof indexedService> & AvailabilityRan
 const LONGEST = { id: 200, name: 500, currency: 10, hint: 16_000 }
 const MOST_CATEGORIES = 50
 
-/** Whether the directory can index a service. It must be active, and its required texts must not be too long. */
+/**
+ * Whether the directory can index a service. The service must be active, and its required texts must not be too long.
+ */
 export const isIndexable = ({ id, name, type, status = 'active', pricing }: Service): boolean =>
   status === 'active' &&
   [id, type].every(({ length }) => 0 < length && length <= LONGEST.id) &&
@@ -61,7 +63,7 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
   })
 
 /**
- * The members of a price that the protocol defines. Extensions of the business are left out, because they may have any
+ * The members of a price that the protocol defines. Extensions of the business are left out, because they can have any
  * size.
  */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>

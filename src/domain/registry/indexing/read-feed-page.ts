@@ -14,7 +14,7 @@ const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
 export const feedBounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
 const LIMIT = 50
-/** The most items on one page of a catalogue feed. The directory refuses larger pages. */
+/** One page of a catalogue feed has at most this many items. The directory refuses larger pages. */
 const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
@@ -80,8 +80,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether the answer of a business says that the cursor has expired. It says so in an error or in a message, with any
- * HTTP status. Some errors have only a type.
+ * Whether the answer of a business says that the cursor has expired. The business says so in an error or in a message,
+ * with any HTTP status. Some errors have only a type.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||

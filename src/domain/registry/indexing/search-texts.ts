@@ -14,12 +14,12 @@ export function serviceTexts(service: Service) {
   return { names, groups: joinedWords([groups, ...categoryTexts]), body }
 }
 
-/** The most different words that one crawl stores. Catalogues in natural languages stay below this limit. */
+/** One crawl stores at most this many different words. Catalogues in natural languages stay below this limit. */
 const MOST_WORDS = 20_000
 
 /**
- * Keeps words that this crawl has already stored, and new words up to the limit. New words are limited because each one
- * costs the database more than the text that contains it.
+ * Keeps words that this crawl has already stored, and new words up to the limit. New words are limited because each new
+ * word costs the database more than the text that contains the word.
  */
 export const withinVocabulary = (text: string, vocabulary: Set<string>): string =>
   text

@@ -16,8 +16,8 @@ import type { FeedPage } from './read-feed-page.ts'
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * The most indexed services of one business, and the most places of all these services. The limits exist because a
- * search near a place computes the distance to each place.
+ * Limits for one business: how many services the index contains, and how many places these services have together. The
+ * limits exist because a search near a place computes the distance to each place.
  */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
@@ -26,7 +26,10 @@ export interface Crawl extends Progress {
   due: DueBusiness
   items: number
   unreadable: number
-  /** Whether at least one page of this crawl said that the feed may be incomplete. */
+  /**
+   * Whether at least one page of this crawl said that the feed may be incomplete. A crawl from the beginning then
+   * deletes no services.
+   */
   isPartial: boolean
   isCapped: boolean
   vocabulary: Set<string>
@@ -34,7 +37,7 @@ export interface Crawl extends Progress {
 
 /**
  * The progress of a crawl to store after a page. If a crawl from the beginning meets an incomplete page, it deletes no
- * services, and the next crawl starts at the beginning again.
+ * services, and the next crawl also starts at the beginning.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }

@@ -46,7 +46,8 @@ export async function renewSubscription(dependencies: Needs, id: string): Promis
 }
 
 /**
- * Whether the business still has the subscription. If it answers with an unexpected status, the directory assumes so.
+ * Whether the business still has the subscription. If the business answers with an unexpected status, the directory
+ * assumes that the subscription exists.
  */
 async function isSubscribed(dependencies: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false

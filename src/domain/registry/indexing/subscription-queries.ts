@@ -58,7 +58,7 @@ export interface Unwanted {
   attempts: number
 }
 
-/** Takes one subscription to cancel. Also schedules the next attempt, in case this one fails. */
+/** Takes one subscription to cancel. Also schedules the next attempt, in case this attempt fails. */
 export async function unwantedClaim(db: Database): Promise<Unwanted | undefined> {
   const { rows } = await sql<Unwanted>`
     update unwanted_subscriptions set attempts = attempts + 1, next_at = now() + interval '1 minute' * power(5, attempts)

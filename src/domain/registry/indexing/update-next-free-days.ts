@@ -5,7 +5,7 @@ import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { availabilityRanking } from './availability-ranking.ts'
 import { formerServicesKeep, registryStateLock } from './index-queries.ts'
 
-/** The most index rows that one transaction updates. Crawls wait for the locks of this transaction. */
+/** One transaction updates at most this many index rows. Crawls wait for the locks of this transaction. */
 const MOST = 500
 
 /**
@@ -54,7 +54,7 @@ async function rankingUpdate(tx: Tx, counted: { number: number }[]): Promise<voi
 
 /**
  * How long the index keeps former versions of services. It is longer than the lifetime of a search cursor, because
- * later pages need them.
+ * later pages of a search need these versions.
  */
 const KEPT = sql`interval '2 hours'`
 

@@ -2,7 +2,7 @@ import { DAY } from '../../../infra/time/time-units.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/decode-slot-bitmap.ts'
 
-/** The lifetime of an availability hint that has no `valid_until`. It begins at `generated_at`. */
+/** How long an availability hint without `valid_until` is valid, in milliseconds. The time begins at `generated_at`. */
 const USUALLY_VALID_MS = 7 * DAY
 
 /** The parts of an availability hint that rank the service in a search. */

@@ -19,19 +19,20 @@ import { FeedError, feedPage } from '../indexing/read-feed-page.ts'
 import { strangersListings } from './registration-queries.ts'
 
 /**
- * The most business profiles that this server fetches from one host in a minute because of new or changed
- * registrations.
+ * Because of new or changed registrations, this server fetches at most this many business profiles from one host in a
+ * minute.
  */
 const MOST_FETCHES = 60
 
 /**
- * Seconds after which a refused caller may try again. It is only a suggestion, because room appears only when another
- * registration is removed.
+ * The server advises a refused caller to try again after this many seconds. The number is only a suggestion, because
+ * room appears only when another registration is removed.
  */
 const RETRY_AFTER = 3600
 
 /**
- * The most business profiles that this server reads in parallel for waiting callers. Each one takes time and memory.
+ * This server reads at most this many business profiles in parallel for waiting callers. Each profile takes time and
+ * memory.
  */
 const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
@@ -111,8 +112,8 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
 }
 
 /**
- * Counts that a caller makes this server fetch a profile, and refuses too many fetches. Otherwise, callers could use
- * this server to flood other hosts.
+ * Counts the profiles that a caller makes this server fetch, and refuses too many of these fetches. Otherwise, callers
+ * could use this server to flood other hosts.
  */
 async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
@@ -128,7 +129,7 @@ async function requireLocation(published: PublishedBusiness, location: RegistryL
 }
 
 const MOST_PAGES = 5
-/** After this number of milliseconds, the server reads no more pages of the catalogue. */
+/** How long the server reads pages of the catalogue, in milliseconds. After this time, it reads no more pages. */
 const MOST_TIME = 8_000
 
 /**

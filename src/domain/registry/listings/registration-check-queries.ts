@@ -33,8 +33,8 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
 }
 
 /**
- * Records that the profile of a registered business is valid. If searches hid the business, they show it again, and the
- * directory crawls its catalogue immediately.
+ * Records that the profile of a registered business is valid. If searches hid the business, they show it from now on,
+ * and the directory crawls its catalogue immediately.
  */
 export async function registrationCheckPassed(
   db: Database,

@@ -74,7 +74,7 @@ export const registrationReplace = (
       throw error
     })
 
-/** Resets a registration that names a new profile, and deletes the indexed services from the former one. */
+/** Resets a registration that names a new profile, and deletes the indexed services from the former profile. */
 export async function registrationMove(
   db: Database,
   id: string,

@@ -16,9 +16,12 @@ import { afterFailure, isGone } from './registration-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
-/** The most profile checks that run in parallel, so that several unresponsive hosts take no longer than one. */
+/** At most this many profile checks run in parallel. So several unresponsive hosts take no longer than one. */
 const AT_ONCE = 50
-/** Milliseconds between two searches for due profile checks, because no event announces them. */
+/**
+ * How long the server waits between two searches for due profile checks, in milliseconds. It must search, because no
+ * event announces them.
+ */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**

@@ -12,12 +12,16 @@ interface Word {
   alike: string | null
 }
 
-/** The most words of a search query that the server uses. PostgreSQL compares each of them with all known words. */
+/**
+ * The server uses at most this many words of a search query. PostgreSQL compares each of these words with all known
+ * words.
+ */
 const MOST_WORDS = 8
 
 /**
- * How well a result can match the search words, best level first: all in the name; in the name or categories; anywhere;
- * anywhere with typing errors; half of them anywhere. A match at one level also matches at all later levels.
+ * How well a result can match the search words, best level first: all words in the name; in the name or categories;
+ * anywhere; anywhere with typing errors; half of the words anywhere. A match at one level also matches at all later
+ * levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
@@ -26,7 +30,7 @@ type Level = (typeof LEVELS)[number]
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
-  /** The previous level, whose matches an earlier query has already found. This query leaves them out. */
+  /** The previous level, whose matches an earlier query has already found. This query leaves these matches out. */
   before: Level | undefined
 }
 
@@ -48,7 +52,7 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
 
 /**
  * Splits the search query into one query for each level of match. If the best levels fill a page, the server does not
- * search the others.
+ * search the other levels.
  */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
@@ -93,13 +97,16 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
   }
 }
 
-/** Whether at least half of the search words match, as SQL. For two words, the search already requires one of them. */
+/**
+ * Whether at least half of the search words match, as SQL. For two words, the search already requires one of the two
+ * words.
+ */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`
     : sql`(select count(*) from unnest(${words}::tsquery[]) as word where search_words @@ word) * 2 >= ${words.length}`
 
-/** The most search statements that run in parallel. The limit leaves database connections for bookings. */
+/** At most this many search statements run in parallel. The limit leaves database connections for bookings. */
 const AT_ONCE = 6
 
 export const limitSearches = limitConcurrency(AT_ONCE)

@@ -8,7 +8,7 @@ import { limitSearches } from './expand-search-words.ts'
 import type { IndexState } from './search-index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** The lifetime of a search cursor in seconds. Clients read the pages of a search within minutes. */
+/** How long a search cursor is valid, in seconds. Clients read the pages of a search within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -19,7 +19,7 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-/** One query of a search, which may consist of several, with the best and the worst rank of its results. */
+/** One query of a search, with the best and the worst rank of its results. A search may consist of several queries. */
 interface Part {
   ranks: { best: number; least: number }
 }

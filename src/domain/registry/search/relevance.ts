@@ -14,7 +14,7 @@ const INNER_OF_WORLD = 50_000
 
 export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circle) ? INNER_OF_WORLD : circle.metres / 2)
 
-/** One query of a search, which may consist of several, with the best and the worst rank of its results. */
+/** One query of a search, with the best and the worst rank of its results. A search may consist of several queries. */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
   /** The results must lie in this ring. Undefined means both rings. */
@@ -41,5 +41,5 @@ export function relevanceRank(
   return sql`(${level}) * ${sql.lit(RINGS)} + (metres > ${innerMetres(circle)}::double precision)::integer`
 }
 
-/** Converts a rank to a relevance: 1 for the best rank, and less, but above 0, for all others. */
+/** Converts a rank to a relevance: 1 for the best rank, and less, but above 0, for all other ranks. */
 export const relevanceOf = (rank: number): number => 1 - rank / (LEVELS.length * RINGS)

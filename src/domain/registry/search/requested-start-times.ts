@@ -12,7 +12,7 @@ export interface WantedTime {
 /** The end of a wanted time without an end. It is later than all starts of a ruler. */
 const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
 
-/** The future parts of the wanted times. If one has already begun, only its rest counts. */
+/** The future parts of the wanted times. If a wanted time has already begun, only its rest counts. */
 export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
   wishes
     .map((wish): WantedTime => {

@@ -58,7 +58,8 @@ const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
 /**
- * Conditions whether a point or an area may lie in the circle, one for each box around it. An index can answer them.
+ * For each box around the circle: a condition that a point or an area possibly lies in the circle. An index can answer
+ * these conditions.
  */
 export const mayLieIn = (
   circle: SearchCircle,

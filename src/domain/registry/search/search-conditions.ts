@@ -38,8 +38,8 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * One condition on areas for each box around the circle. No area meets two of them, so each can be a separate query.
- * With both boxes in one query, PostgreSQL would scan the whole index on days and areas.
+ * One condition on areas for each box around the circle. No area meets two of these conditions, so each condition can
+ * be a separate query. With both boxes in one query, PostgreSQL would scan the whole index on days and areas.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]
@@ -49,8 +49,8 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * If a search names at most this number of categories, it uses the index of areas, which compares each category with
- * all services in the circle. For more categories, the separate index of categories is faster.
+ * If a search names at most this number of categories, the search uses the index of areas. This index compares each
+ * category with all services in the circle. For more categories, the separate index of categories is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 
@@ -78,7 +78,7 @@ const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
  */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** The lowest and the highest value that a search filter accepts. If one is undefined, that side has no limit. */
+/** The lowest and the highest value that a search filter accepts. If a value is undefined, that side has no limit. */
 interface Bounds {
   low: number | undefined
   high: number | undefined

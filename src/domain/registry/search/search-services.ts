@@ -80,8 +80,8 @@ export const searchServices = defineOperation<SearchServices>({
     const wishes = unlessEmpty(input.desired_service_time_ranges)
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // A search near a place has few results, so one query sorts them all. A worldwide search may have many, so it has a
-    // separate query for each level of match.
+    // A search near a place has few results, so one query sorts all results. A worldwide search can have many results,
+    // so it has a separate query for each level of match.
     const levels = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const rings: (Ring | undefined)[] = circle && !(expanded && isLocal(circle)) ? ['inner', 'outer'] : [undefined]
     const parts = levels.flatMap((level) => rings.map((ring) => searchPart(level, ring)))

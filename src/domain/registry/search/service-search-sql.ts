@@ -143,8 +143,8 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
 
 /**
  * The order of services by availability, as SQL. Without wanted times, only the day of the next free start counts. With
- * wanted times, services that are free then come first, services with unknown availability follow, and the others come
- * last.
+ * wanted times, services that are free then come first, services with unknown availability follow, and all other
+ * services come last.
  */
 function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
   late: RawBuilder<unknown>
