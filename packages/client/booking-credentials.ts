@@ -4,9 +4,9 @@ import type { Members } from './transport.ts'
 
 /** The credentials that the business issued. Each is for one hold, booking or waitlist entry. */
 export interface Credentials {
-  /** Stores the credential of an answer under the id of its hold, booking or waitlist entry. */
+  /** Stores the credential in an answer under the id of the hold, booking or waitlist entry. */
   keep(payload: Members): void
-  /** Finds the stored credential that a call of this operation about a hold, booking or waitlist entry must send. */
+  /** Finds the stored credential that a call about a hold, booking or waitlist entry must send. */
   find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
   /** Deletes the credential of a hold, booking or waitlist entry. Returns whether a credential was stored. */
   drop(resource: unknown): boolean
@@ -34,7 +34,7 @@ export function credentialsOf(thumbprint: string): Credentials {
 
 /**
  * Whether the value is a credential whose members are all known. The client ignores other credentials, because an
- * unknown member may change their meaning.
+ * unknown member can change the meaning of a credential.
  */
 const isCredential = (issued: unknown): issued is BookingScopedCredential =>
   typeof asRecord(issued).value === 'string' && Object.keys(asRecord(issued)).every((name) => MEMBERS.has(name))

@@ -13,8 +13,7 @@ import { overRest } from './transport-rest.ts'
 
 export type ClientOptions = {
   /**
-   * The https address of the platform's own profile. The address must stay the same as long as the platform uses the
-   * key.
+   * The https address of the platform's own profile. The platform must keep this address as long as it uses the key.
    */
   platformProfile: string
   /**

@@ -11,7 +11,7 @@ const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
 
 /**
  * The error for a call that the business could not process, for example because of wrong input or an unknown id. A
- * business refusal is not an error: the answer then contains its reasons in `messages`.
+ * refusal by the business is not an error: the answer then gives the reasons in `messages`.
  */
 export class UspError extends Error {
   readonly code: string
@@ -19,7 +19,10 @@ export class UspError extends Error {
   readonly status: number
   readonly errors: NonNullable<ProblemDetails['errors']>
   readonly retryAfter: number | undefined
-  /** Whether the platform must return the buyer's payment. The booking is not confirmed, and a retry would fail too. */
+  /**
+   * Whether the platform must return the buyer's payment, because the booking is not confirmed and a retry would fail
+   * too.
+   */
   readonly reversePayment: boolean
   /** The nonce that the business requires in the platform's next proof. */
   readonly nonce: string | undefined
@@ -36,7 +39,7 @@ export class UspError extends Error {
   }
 }
 
-/** The error for a call to which the business sent no answer, or only a part of one. */
+/** The error for a call to which the business sent no answer, or only part of an answer. */
 export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })

@@ -11,12 +11,13 @@ const AMOUNTS: Record<string, readonly string[]> = {
   no_show: ['fee', 'amount_due', 'refund_amount'],
 }
 /**
- * An amount of money is an integer in minor units. Only a deposit may have a fraction, because it can be a percentage.
+ * An amount of money is an integer in minor units. Only a deposit can have a fraction, because a deposit can be a
+ * percentage.
  */
 const INTEGER = /^-?[0-9]+$/
 const FRACTION = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** Converts amounts of money to numbers, because a business may write an amount as a number or as a decimal string. */
+/** Converts amounts of money to numbers, because a business can write an amount as a number or as a decimal string. */
 export function withNumbers<T>(value: T, within?: string): T
 export function withNumbers(value: unknown, within = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withNumbers(item, within))

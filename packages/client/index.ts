@@ -8,8 +8,8 @@ export { UnreachableError, UspError } from './client-errors.ts'
 export { generateKey, publishedKey } from './platform-key.ts'
 
 /**
- * The answer of a business to a call: the output of the operation. After a business refusal, it has only `messages`
- * with the reasons.
+ * The answer of a business to a call: the output of the operation. If the business refused the call, the answer has
+ * only `messages` with the reasons.
  */
 export type Answer<Output> = { usp: UspMeta; messages?: Message[] } & (Output | { [Member in keyof Output]?: never })
 
@@ -20,7 +20,7 @@ type Method<Input, Output> =
 
 type MethodOf<Known> = Known extends Route<infer T> ? Method<T['input'], T['output']> : never
 
-/** The client of a platform for one business, with one method for each operation. */
+/** The client with which a platform calls one business, with one method for each operation. */
 export type Client = { [Id in keyof typeof operations]: MethodOf<(typeof operations)[Id]> }
 
 export function createClient(options: ClientOptions): Client {

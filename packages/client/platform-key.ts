@@ -3,7 +3,7 @@ import type { SigningKey } from '../../src/protocol/types.generated.ts'
 
 export interface PlatformKey {
   algorithm: 'EdDSA' | 'ES256'
-  /** The SHA-256 thumbprint of the public key (RFC 7638). */
+  /** The SHA-256 thumbprint (digest) of the public key (RFC 7638). */
   thumbprint: string
   keyid: string
   /** The public key as a JWK with only the required members. */

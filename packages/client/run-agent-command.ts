@@ -46,9 +46,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/**
- * Whether the command accepts this number of arguments. Arguments that its usage text shows in brackets are optional.
- */
+/** Whether the command accepts this number of arguments. Arguments in brackets in the usage text are optional. */
 function hasEnoughWords({ argument }: Command, words: string[]): boolean {
   const parts = argument.split(' ')
   const needed = parts.filter((word) => !word.startsWith('['))

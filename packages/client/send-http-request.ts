@@ -43,8 +43,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Returns the data of the last event in an event stream. An MCP server may answer with a stream, and the last event is
- * the result.
+ * Returns the data of the last event in an event stream. An MCP server can answer with a stream of events, and the last
+ * event is the result.
  */
 const lastEvent = (text: string) =>
   text

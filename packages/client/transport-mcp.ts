@@ -58,7 +58,7 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
-/** The JSON-RPC error number for an unknown tool. It is the only error that comes without a code of the protocol. */
+/** The JSON-RPC error number for an unknown tool. Only this error comes without an error code of the protocol. */
 const UNKNOWN_TOOL = -32602
 
 function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {

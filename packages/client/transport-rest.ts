@@ -39,8 +39,8 @@ function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
 }
 
 /**
- * Puts members of the input into the path of the address. The others go into the body, or into the query if the method
- * has no body.
+ * Puts members of the input into the path of the address. All other members go into the body, or into the query if the
+ * method has no body.
  */
 function placeInput({ route, input }: ClientCall, endpoint: string): { method: string; url: string; body?: string } {
   const [method = '', path = ''] = route.rest.split(' ')

@@ -48,7 +48,7 @@ export function proofFor(
 
 /**
  * Signs the request if the platform uses signatures and the operation is not public. The signature does not cover the
- * trace headers, because a proxy may replace them.
+ * trace headers, because a proxy can replace these headers.
  */
 export function authenticated(
   request: HttpRequest,
@@ -76,8 +76,8 @@ const codesByStatus: Record<number, string> = {
 const PROBLEM_TYPE = /^https:\/\/usp-protocol\.dev\/errors\/([a-z0-9-]+)$/
 
 /**
- * Reads an error of the business from Problem Details (RFC 9457). An answer without them, for example from a proxy,
- * only has its HTTP status.
+ * Reads an error of the business from Problem Details (RFC 9457). An answer without Problem Details, for example from a
+ * proxy, has only an HTTP status.
  */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   const { code = codesByStatus[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
@@ -112,7 +112,7 @@ export function nonceOf(headers: Headers, body: unknown): string | undefined {
   return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
 }
 
-/** Returns the seconds until a retry, from the header `Retry-After`. It contains seconds or a date. */
+/** Returns the seconds until a retry. The header `Retry-After` contains the seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -45,8 +45,8 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
 }
 
 /**
- * Returns a warning if USP_BUSINESS_FILE is unreadable. The server reads this file only for an empty database, so the
- * operator would notice a wrong name only after a restore.
+ * Returns a warning if USP_BUSINESS_FILE is unreadable. The server reads this file only for an empty database. Without
+ * the warning, the operator would notice a wrong file name only after a restore.
  */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
@@ -106,7 +106,7 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
-    // A database user without the right to read the cluster identifier cannot compare it, so the server does not.
+    // Some database users lack the right to read the cluster identifier. The server then skips the comparison.
     if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used at present (${why}): the primary answers all reads until a standby is available.`

@@ -15,7 +15,7 @@ import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
-/** Days that the old key and secret of a client stay valid after a rotation. */
+/** How many days the old key and secret of a client stay valid after a rotation. */
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {

@@ -9,7 +9,7 @@ import { connect } from './open-database.ts'
 
 const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`
 
-/** Lists or removes businesses in the directory. The operator of the directory can remove any of them. */
+/** Lists or removes businesses in the directory. The operator of the directory can remove any business. */
 export async function run(args: string[]) {
   const [action = '', argument = '', ...more] = args
   if (!['list', 'remove'].includes(action) || more.length > 0 || (action === 'remove' && !argument))

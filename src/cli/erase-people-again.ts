@@ -32,12 +32,12 @@ function textOf(file: string): string {
 }
 
 /**
- * Erases the personal data of people who are in the database again after a restore. Returns the number of their
- * bookings.
+ * Erases the personal data of people whose data a restore has brought back. Returns the number of bookings whose data
+ * were erased.
  */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // No server runs during a restore. When the servers start, they offer the time released by the erasure to the
-  // waitlist.
+  // No server runs during a restore, so nothing is offered now. When the servers start, they offer the capacity that
+  // the erasure released to the waitlist.
   const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0

@@ -3,12 +3,12 @@ import { PlainError } from '../infra/util/terminal-error.ts'
 
 const REQUEST_TIMEOUT_MS = 4_000
 
-/** The health check of a container. It tests whether a server with these settings answers on this machine. */
+/** The health check of a container. It fails unless a server with these settings answers on this machine. */
 export async function run() {
   const { host, port, tls } = readConfig(process.env)
   const { get } = tls ? await import('node:https') : await import('node:http')
-  // The health check calls this machine, so it ignores the certificate, which names the public host. The request
-  // contains no secret.
+  // The health check calls this machine by its address, so it ignores the certificate, which names the public host.
+  // This is safe, because the request contains no secret.
   const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
   const status = await new Promise<number | undefined>((resolve, reject) =>
     get({ ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, (answer) =>

@@ -14,7 +14,7 @@ const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--servic
 
 Without --yes it is a dry run. docs/import.md describes the file.`
 
-/** Imports bookings of another system from a file. The default is a dry run, because no command undoes an import. */
+/** Imports another system's bookings from a file. The default is a dry run, because no command undoes an import. */
 export async function run(args: string[]) {
   const { file, yes, tell, zone, service, source, map } = read(args)
   const { runtime, close } = await open({ logTo: process.stderr })
@@ -78,7 +78,7 @@ function textOf(file: string): AsyncIterable<string> {
   return decoded(file)
 }
 
-/** Decodes the import file as UTF-8. Refuses other encodings, because names would lose letters. */
+/** Decodes the import file as UTF-8. Refuses other encodings, because names could lose letters. */
 async function* decoded(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {

@@ -50,7 +50,8 @@ interface Options {
 }
 
 /**
- * Milliseconds for all steps that end the process together. Afterwards, the process ends, even if a step still runs.
+ * How long all steps that end the process may take together, in milliseconds. Afterwards, the process ends, even if a
+ * step still runs.
  */
 const GRACE_MS = 20_000
 
@@ -128,8 +129,8 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
 }
 
 /**
- * Milliseconds in which the server tries to connect to the database. The database may be slow to answer while the whole
- * machine starts.
+ * How long the server tries to connect to the database, in milliseconds. The database can be slow to answer while the
+ * whole machine starts.
  */
 const CONNECT_RETRY_MS = 30_000
 
@@ -196,8 +197,7 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
 }
 
 /**
- * Converts a database error to advice for the operator. The advice may name the host, but does not contain the
- * password.
+ * Converts a database error to advice for the operator. The advice can name the host, but never contains the password.
  */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error

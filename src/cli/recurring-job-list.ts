@@ -41,8 +41,9 @@ const onDatabase =
     run(db, now)
 
 /**
- * The short recurring jobs, in their order. They call no other host, because later jobs would have to wait for the
- * answer. Expired bookings release time, so they come before the hints, which describe the free time.
+ * The short recurring jobs, in the order in which they run. No job here calls another host, because later jobs would
+ * have to wait for the answer. Expired bookings release time. They therefore come before the hints, which describe free
+ * times.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -77,7 +78,7 @@ const shortJobs: Job[] = [
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },
 ]
 
-/** Recurring jobs that may take seconds. They run in a separate loop, because they would delay the short jobs. */
+/** Recurring jobs that can take seconds. These jobs run in a separate loop, because they would delay the short jobs. */
 const longJobs: Job[] = [
   {
     name: 'extend class sessions',

@@ -43,7 +43,7 @@ function read(args: string[]) {
 
 /**
  * Reads the secret key from the backup. Needs only the passphrase and no other setting, because after a loss the
- * operator may have nothing else.
+ * operator often has nothing else.
  */
 async function readSecretKey(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
@@ -54,7 +54,7 @@ async function readSecretKey(file: string): Promise<string> {
 }
 
 async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
-  const head = await headOf(file) // A wrong file should cause an error here, before a database starts.
+  const head = await headOf(file) // A wrong backup file should cause an error here, before a database starts.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)

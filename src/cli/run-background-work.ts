@@ -26,15 +26,15 @@ export interface BackgroundInput {
   directUrl: string
   secretKey: string
   /**
-   * A counter that the main thread increases. If it stops, the background thread reports that the main thread is
-   * blocked.
+   * A counter that the main thread increases. If the counter stops, the background thread reports that the main thread
+   * is blocked.
    */
   loopCounter: Int32Array | undefined
 }
 
 /**
  * Runs the background workers until `ending` resolves. All workers together have half as many database connections as
- * the calls of users.
+ * the calls from users.
  */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
@@ -51,13 +51,13 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // The background thread calls no operations, and loading them takes a second, so the list is empty.
+  // The list of operations is empty, because the background thread calls none, and loading them takes a second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // The workers close at the same time. Each may wait for another host, and one after the other they could exceed the
-  // time limit of the shutdown.
+  // The workers close at the same time. A worker can have to wait for another host. If the workers closed one after the
+  // other, they could exceed the time limit of the shutdown.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

@@ -27,11 +27,11 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret-key.ts'
 
-/** Milliseconds in which running requests may end when the server stops. */
+/** How long a stopping server waits for running requests to end, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /**
- * At the first start, milliseconds to create class sessions, the earliest first. For a very large business, background
- * work creates the other sessions.
+ * How long the first start of the server may create class sessions, in milliseconds. It creates the earliest ones
+ * first. For a very large business, background work creates the rest.
  */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
@@ -87,15 +87,15 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // The server and its background thread close at the same time. Each may wait for another host, and one after the
-  // other could exceed the time limit.
+  // The server and its background thread close at the same time. Both can have to wait for another host. If they closed
+  // one after the other, they could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter shows a blocked event loop. The start of the server may block the event loop for seconds, but no caller
+  // The counter shows a blocked event loop. The start of the server can block the event loop for seconds, but no caller
   // waits yet. The counter therefore starts only after the server listens.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
@@ -132,8 +132,8 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
 }
 
 /**
- * Waits before this server stops accepting connections. Meanwhile, `/healthz` answers with status 503, and the load
- * balancer sends the calls to another server.
+ * Delays the moment when this server stops accepting connections. Meanwhile, `/healthz` answers with status 503, and
+ * the load balancer sends the calls to another server.
  */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
@@ -165,8 +165,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
 }
 
 /**
- * Creates a staff member with the role `owner` at the first start of an embedded database. Only a file contains the
- * owner's token. The operator at the terminal signs in as the owner with a desk link.
+ * Creates a staff member with the role `owner` at the first start of an embedded database. The owner's token is only in
+ * a file, and not in the terminal. There, the operator gets a desk link and signs in as the owner.
  */
 async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
   const known = await firstOwner(db)
@@ -190,7 +190,8 @@ function explained(error: unknown, port: number, host: string): unknown {
 }
 
 /**
- * To save memory, lets the heap grow by only 40 % between two garbage collections. By default, it may double or triple.
+ * To save memory, lets the heap grow by only 40 % between two garbage collections. By default, the heap can double or
+ * triple.
  */
 export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=40')
 
@@ -201,8 +202,8 @@ export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-pe
 const FIRST_FILE_DESCRIPTOR = 3
 
 /**
- * Returns the listening socket that systemd passes to this process (`deploy/systemd/usp.socket`). It stays open while
- * one server ends and the next server starts. Calls wait during this time, and none is refused.
+ * Returns the listening socket that systemd passes to this process (`deploy/systemd/usp.socket`). The socket stays open
+ * while one server ends and the next server starts. During this time, new connections wait instead of being refused.
  */
 function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
   const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0

@@ -1,4 +1,4 @@
-/** Milliseconds before the first line about progress, and between two lines. */
+/** The time before the first progress line and between two such lines, in milliseconds. */
 const LINE_INTERVAL_MS = 5_000
 
 /**

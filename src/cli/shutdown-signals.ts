@@ -5,8 +5,8 @@ import { PlainError } from '../infra/util/terminal-error.ts'
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Milliseconds within which a second signal counts as the same signal. Ctrl-C in a terminal signals all processes of a
- * group, and npm sends the signal again.
+ * A second signal within this many milliseconds counts as the same signal. Ctrl-C in a terminal signals all processes
+ * of a group, and npm then sends the signal once more.
  */
 const SAME_SIGNAL_MS = 1_000
 

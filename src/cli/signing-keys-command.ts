@@ -59,8 +59,8 @@ const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'
 
 /**
- * Encrypts the secrets in the database again: decrypts them with the former secret key, and encrypts them with the
- * current one. Returns a report.
+ * Re-encrypts the secrets in the database: decrypts them with the former secret key, and encrypts them with the current
+ * one. Returns a text for the operator about the result.
  */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
@@ -81,8 +81,8 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 }
 
 /**
- * Whether a server is connected to this database. Behind a pooler, PostgreSQL sees only the connection on which each
- * server listens for notifications, because this connection bypasses the pooler.
+ * Whether a server is connected to this database. The command then refuses to continue. Behind a pooler, PostgreSQL
+ * sees only the connection on which each server listens for notifications, because this connection bypasses the pooler.
  */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`

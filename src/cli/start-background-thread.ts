@@ -6,11 +6,11 @@ import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background-work.ts'
 
 interface Background extends BackgroundLoop {
-  /** Returns how many database connections the background thread uses, by its last heartbeat. */
+  /** Returns how many database connections the background thread uses, as its last heartbeat states. */
   occupancy(): PoolUsage | undefined
 }
 
-/** Milliseconds from the end of a background thread to the start of its replacement. */
+/** The time from the end of a background thread to the start of its replacement, in milliseconds. */
 const RESTART_DELAY_MS = 5_000
 /**
  * The heap limit of the background thread. Only a fault makes the thread need more memory. Then only the thread ends,
@@ -86,7 +86,7 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // On a slow machine, the modules of the background thread may load for longer than the time limit of the
+      // On a slow machine, the modules of the background thread can load for longer than the time limit of the
       // shutdown. A loading thread has no work to lose, so the server ends it.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()

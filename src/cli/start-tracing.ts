@@ -3,7 +3,8 @@ import { setTracer } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/terminal-error.ts'
 
 /**
- * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, does not even load its modules.
+ * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, the tracing modules are not even
+ * loaded.
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
@@ -23,7 +24,7 @@ const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_END
 
 /**
  * Refuses an unusable collector address, because the OpenTelemetry SDK would only log a line and send nothing. The
- * error does not contain the address, which may contain a password.
+ * error does not show the address, because an address can contain a password.
  */
 function refuseUnusable(name: string, endpoint = '') {
   if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return

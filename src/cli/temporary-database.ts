@@ -38,7 +38,7 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
 }
 
 /**
- * Throws an error with advice if no connection to the new database works. A pooler may know only its configured
+ * Throws an error with advice if no connection to the new database works. Some poolers know only their configured
  * databases.
  */
 async function refuseUnknown(url: string) {

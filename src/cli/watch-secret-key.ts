@@ -5,15 +5,15 @@ import type { Runtime } from '../server/shared-services.ts'
 const CHECK_INTERVAL_MS = 5_000
 
 /**
- * Ends the server when its secret key can no longer decrypt the stored keys. Other servers could not decrypt the
- * secrets that this server encrypts.
+ * Ends the server when its secret key can no longer decrypt the stored keys. If it continued, other servers could not
+ * decrypt the secrets that it encrypts.
  */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const check = () =>
     requireStoredKeysOpen(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
-      // Throwing outside the promise ends the process like any other fatal error.
+      // The error is thrown outside the promise, so it ends the process like any other fatal error.
       setImmediate(() => {
         throw error
       })

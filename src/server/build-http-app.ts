@@ -32,8 +32,8 @@ import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './shared-services.ts'
 
 /**
- * A function that serves one interface, such as the desk. It registers its routes in its own Fastify scope, so other
- * interfaces do not see its hooks and routes.
+ * A function that serves one interface, such as the desk. Each interface registers its routes in its own Fastify scope,
+ * so other interfaces do not see its hooks and routes.
  */
 export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 

@@ -127,7 +127,8 @@ export function makeRuntime({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
       clock,
-      // The directory fetches profiles under limits of its own, because fetches for callers must not use these up.
+      // The directory fetches profiles under separate limits, because fetches for callers must not use up the
+      // directory's limits.
       fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),

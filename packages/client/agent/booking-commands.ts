@@ -75,8 +75,8 @@ function daysAfter(date: string, days: number): string {
 }
 
 /**
- * Reports a payment of the due amount to the business. The example platform takes no money. A real platform must
- * receive the money first.
+ * Tells the business that the buyer has paid the due amount. The example platform takes no money. A real platform must
+ * receive the money before this call.
  */
 async function pay(client: Client, booking_id: string) {
   const found = await client.getBooking({ booking_id })

@@ -7,7 +7,8 @@ export interface CommandResult {
 }
 
 /**
- * Converts the answer of a business to the output of a command. If the business refused the call, throws its reasons.
+ * Converts an answer from a business to the output of a command. If the business refused the call, throws the reasons
+ * of the refusal.
  */
 export function resultOf<Output extends object>(
   answer: Answer<Output>,

@@ -104,7 +104,7 @@ export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-/** Whether the text is an API key that this server has issued. An expired key counts too. */
+/** Whether the text is an API key that this server has issued, valid or expired. An issued key is not a guess. */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined
 

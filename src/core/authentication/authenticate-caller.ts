@@ -14,9 +14,9 @@ import { staffToken } from './schemes/staff-token.ts'
 import { bearerChallenge, dpopChallenge } from './www-authenticate-header.ts'
 
 /**
- * All authentication schemes, in the order in which the server tries them. The first scheme that the call attempts
- * decides. Access tokens come before proofs, because a proof may belong to an access token. Client certificates come
- * last, because all callers of one connection share its certificate.
+ * All authentication schemes, in the order in which the server tries them. Only the first scheme that the call attempts
+ * decides about the call. Access tokens come before proofs, because a proof can belong to an access token. Client
+ * certificates come last, because all callers on one connection share one certificate.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 

@@ -18,7 +18,10 @@ interface Binding {
   profile: string
   /** When this process last wrote the caller's row to the database, in milliseconds since 1970. */
   seen: number
-  /** Whether the database records that the platform profile has published the key of the caller. */
+  /**
+   * Whether the database records that the platform profile has published the caller's key. If so, further calls within
+   * a day write nothing to the database.
+   */
   isPublished: boolean
 }
 
@@ -30,7 +33,7 @@ const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
 
 /**
  * Binds a caller's key to the first platform profile that the caller names (trust on first use). The server later
- * refuses calls with this key for any other profile. Several keys may name the same profile.
+ * refuses calls with this key for any other profile. Callers with different keys can name the same profile.
  */
 export async function bindIdentity(db: Database, claim: Claim, now: Date): Promise<void> {
   const { principal, profile, isPublished } = claim
@@ -61,15 +64,15 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
 }
 
 /**
- * The most former keys that the server reads for one platform profile, the newest first. A platform can publish any
- * number of keys.
+ * The maximum number of former keys that the server reads for one platform profile, the newest first. A platform can
+ * publish any number of keys.
  */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()
 
 /**
- * Returns the principals (stored caller names) of all keys that a platform profile has ever published. Queries the
- * database once for each fetched profile document.
+ * Returns the principals (stored caller names) of the keys that a platform profile has ever published, up to
+ * `MOST_FORMER`. Queries the database once for each fetched profile document.
  */
 export function publishedBefore(db: Database, { url, profile }: Agent): Promise<string[]> {
   const known = former.get(profile) ?? readPublished(db, url)
@@ -86,8 +89,8 @@ async function readPublished(db: Database, url: string): Promise<string[]> {
 }
 
 /**
- * Days without a call until the server may forget which platform profile a key belongs to. Holds, stored replies and
- * other data that only the key identifies end earlier.
+ * After this many days without a call, the server may forget which platform profile a key belongs to. Holds, stored
+ * replies and other data that belong only to the key end earlier.
  */
 const UNSEEN_DAYS = 8
 /**

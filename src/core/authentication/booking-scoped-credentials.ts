@@ -44,7 +44,7 @@ export async function renewScopedCredential(
 
 /**
  * Issues a longer credential for a booking or waitlist entry if the caller's present credential ends before
- * `expiresAt`. The new credential is bound to the same key. The present credential stays valid until its end.
+ * `expiresAt`. The new credential is bound to the same key. The present credential stays valid until it expires.
  */
 export async function extendScopedCredential(
   tx: UnitOfWork,

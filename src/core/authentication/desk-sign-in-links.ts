@@ -5,7 +5,7 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
-/** Minutes until an unused desk link expires. A desk link signs in one staff member, and only once. */
+/** How many minutes an unused desk link stays valid. A desk link signs in one staff member, and only once. */
 export const STAFF_LINK_MINUTES = 60
 
 const TAG_BYTES = 24
@@ -56,8 +56,8 @@ export async function staffLinkFind(db: Database, secret: string, now: Date): Pr
 }
 
 /**
- * Consumes a desk link, and returns the id of its staff member. If two requests use the same link at the same time, the
- * second request gets undefined.
+ * Uses up a desk link, and returns the id of the staff member whom it signs in. If two requests use the link at the
+ * same time, the second one gets undefined.
  */
 export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
   const used = await tx

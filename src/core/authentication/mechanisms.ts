@@ -10,7 +10,8 @@ import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { Nonces } from './proof-nonces.ts'
 
 /**
- * All authentication mechanisms that this server implements. The business may list others, which the server ignores.
+ * All authentication mechanisms that this server implements. The business definition may list other mechanisms, which
+ * the server ignores.
  */
 export const mechanisms = [
   'http_message_signature',
@@ -25,9 +26,12 @@ type Mechanism = (typeof mechanisms)[number]
 
 export interface Policy {
   accepted: readonly Mechanism[]
-  /** Whether calls of platforms need authentication. False only in a sandbox on a development server. */
+  /** Whether platforms must authenticate their calls. False only in a sandbox on a development server. */
   required: boolean
-  /** Whether the proof of a caller must contain a nonce that this server issued. */
+  /**
+   * Whether a caller's proof must contain a nonce that this server issued. If so, the server refuses a proof without
+   * one.
+   */
   nonces: boolean
   /**
    * The maximum age of a request signature in seconds, counted from its `created` parameter. Undefined means no limit.

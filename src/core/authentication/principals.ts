@@ -19,8 +19,8 @@ const ofBuyers: readonly string[] = [
 export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
 
 /**
- * Returns the stored name of a platform that acts for one buyer. The platform alone, or with another buyer, has another
- * name, and cannot see what this one created.
+ * Returns the stored name of a platform that acts for one buyer. The platform alone, or acting for another buyer, has
+ * another name. Under that name, it cannot see what it created for this buyer.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -53,8 +53,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether the server queues events for this caller separately from the events of its platform. This is necessary if the
- * caller names a profile that does not publish the caller's key: anyone can name a profile.
+ * Whether the server queues events for this caller separately from the platform's other events. This is necessary if
+ * the named profile does not publish the caller's key, because any caller can name any profile.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

@@ -3,15 +3,18 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface Nonces {
   make(now: Date): string
-  /** Throws an error unless this server recently issued the nonce of a proof. The error contains a new nonce. */
+  /**
+   * Throws an error unless a server of this business recently issued the nonce of a proof. The error contains a new
+   * nonce.
+   */
   check(nonce: unknown, now: Date): void
 }
 
 const LIFETIME_SECONDS = 300
 
 /**
- * Creates nonces for the proofs of callers. The server does not store nonces: each one contains its creation time and
- * an authentication tag. Only the servers of this business know the key of the tag.
+ * Creates nonces for the proofs of callers. The server does not store nonces: each nonce contains its creation time and
+ * an authentication tag. Only the servers of this business know the key for the tag.
  */
 export function makeNonces(key: KeyObject): Nonces {
   const tag = (issuedAt: string) =>

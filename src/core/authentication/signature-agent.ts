@@ -11,13 +11,14 @@ type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'
 type AgentDependencies = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
 /**
- * The maximum age of a bot's request signature, even if its `expires` is later. Also the tolerance if the clock of the
- * signer is ahead of the clock of the server.
+ * The maximum age of a bot's request signature, even if its `expires` is later. The signer's clock may also be ahead of
+ * the server's clock by this time.
  */
 const MOST_AGE_SECONDS = 86_400
 const MOST_AHEAD_SECONDS = 60
 /**
- * The most characters of the `Signature-Agent` header. If several bots sign a request, each of them adds its origin.
+ * The maximum number of characters in the `Signature-Agent` header. If several bots sign a request, each of them adds
+ * its origin.
  */
 const LONGEST_HEADER = 2_000
 

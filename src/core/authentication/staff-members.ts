@@ -13,7 +13,7 @@ export interface Person {
 }
 
 export interface StaffMember extends Person {
-  /** The staff member's email address in lower case. The server mails desk links to it. */
+  /** The staff member's email address in lower case. The server mails desk links to this address. */
   email: string | null
   created_at: Date
   invited_at: Date | null
@@ -22,7 +22,7 @@ export interface StaffMember extends Person {
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
 /**
- * The database may contain a staff role that only a newer server version knows. Such a staff member gets the lowest
+ * The database can contain a staff role that only a newer server version knows. Such a staff member gets the lowest
  * rights.
  */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
@@ -39,7 +39,7 @@ const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMembe
 })
 
 /**
- * Adds a staff member, and returns a new token. Programs of the staff member call the server with this token. The
+ * Adds a staff member, and returns a new token. With this token, the staff member's own programs call the server. The
  * server stores only a digest of the token.
  */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {

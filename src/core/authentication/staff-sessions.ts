@@ -6,9 +6,9 @@ import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 import { type Person, personOf } from './staff-members.ts'
 
 /**
- * Seconds until a browser session of the staff ends: thirty days after the sign-in. Use does not extend a session, so
- * requests write nothing to the database, and a lost device is signed out in time. A shorter session would disturb a
- * desk that is open all day.
+ * How many seconds a browser session of a staff member lasts: thirty days from the sign-in. Use does not extend a
+ * session, so requests write nothing to the database. A lost device is thus signed out in time. A shorter session would
+ * disturb a desk that is open all day.
  */
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30

@@ -44,8 +44,8 @@ export async function staffPasskeyFind(db: Database, credential: string): Promis
 }
 
 /**
- * Records a sign-in with a passkey, and returns the id of its owner. Returns undefined if the device's counter did not
- * grow, because the passkey may be a copy. Devices without a counter always send 0.
+ * Records a sign-in with a passkey, and returns the id of its owner. Returns undefined if the device's use counter did
+ * not grow, because the passkey can then be a copy. A device without a counter always sends 0, which is accepted.
  */
 export async function staffPasskeyUse(
   tx: Database,

@@ -33,8 +33,8 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
 }
 
 /**
- * Whether this server issued the access token, valid or expired. An expired token does not count as a guessing attempt:
- * an assistant calls from one address for many people, and tokens expire after some minutes.
+ * Whether this server issued the access token, valid or expired. An expired token does not count as a guessing attempt.
+ * Tokens expire after minutes, and one address can send the tokens of many people.
  */
 export const wasIssuedToAssistant = (
   token: string,

@@ -28,8 +28,8 @@ const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
 /**
- * The claims that any proof may contain. Some DPoP libraries add `exp` and `nbf`, which are claims of every JWT (RFC
- * 7519). `verifyProof` checks all of these claims.
+ * The claims that any proof may contain. Some DPoP libraries add `exp` and `nbf`, which any JWT may contain (RFC 7519).
+ * `verifyProof` checks all of these claims.
  */
 const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
@@ -116,8 +116,8 @@ function checkAth(ath: unknown, { credential }: Expected) {
 }
 
 /**
- * Checks the time claims of a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the clock of the caller
- * may be wrong. `exp` has no tolerance, because the caller chose this time.
+ * Checks the time claims of a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the caller's clock can be
+ * wrong. `exp` has no tolerance, because the caller chose this moment itself.
  */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000

@@ -33,14 +33,14 @@ export interface Passkey {
 /** Whether a passkey challenge is for adding a passkey or for signing in. A challenge is valid for one purpose only. */
 type Purpose = 'add' | 'enter'
 
-/** Seconds that the person has to confirm the use of a passkey on the device. */
+/** How many seconds the person has to confirm the use of a passkey on the device. */
 export const PASSKEY_SECONDS = 300
 
 const NAME_BYTES = 16
 
 /**
- * The signature algorithms that passkeys may use: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device supports one of
- * them.
+ * The signature algorithms that passkeys may use: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device supports at
+ * least one of them.
  */
 const ALGORITHMS = [-8, -7, -257]
 
@@ -48,8 +48,8 @@ const ALGORITHMS = [-8, -7, -257]
 const VERIFICATION = 'required'
 
 /**
- * Whether staff can have passkeys on this server. Browsers support passkeys only for host names, not for IP addresses.
- * The address must use https or be localhost.
+ * Whether staff can have passkeys on this server. If not, the desk offers no passkeys. Browsers support passkeys only
+ * for host names, not for IP addresses. The address must use https or be localhost.
  */
 export function canHavePasskeys({ baseUrl }: PasskeyDependencies['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
@@ -146,8 +146,8 @@ export async function verifyPasskeyUse(
 }
 
 /**
- * Whether a new passkey contains no attestation certificates. The server does not request such certificates. The
- * library would fetch the addresses in a certificate, and the device chooses these addresses.
+ * Whether a new passkey contains no attestation certificates. The server requests none, and refuses a passkey with one.
+ * The library would call the addresses in a certificate, and the device chooses these addresses.
  */
 const isWithoutCertificates = (format: string, statement: { get(key: 'x5c'): unknown }): boolean =>
   format === 'none' || (format === 'packed' && statement.get('x5c') === undefined)
@@ -162,7 +162,7 @@ function refused(error: unknown) {
 
 export const credentialIn = (form: URLSearchParams): string => sentIn(form).id
 
-/** The most characters of one value in a passkey form. All valid values are shorter. */
+/** The maximum number of characters in one value in a passkey form. All valid values are shorter. */
 const LONGEST_VALUE = 8_000
 
 function sentIn(form: URLSearchParams) {
@@ -192,7 +192,7 @@ const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: Pas
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
 /**
- * Returns whether the passkey challenge is valid and unused. The call uses the challenge up, even if a later check
+ * Returns whether the passkey challenge is valid and unused. The call uses up the challenge, even if a later check
  * fails.
  */
 const consumeChallenge =

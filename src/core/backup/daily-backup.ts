@@ -64,7 +64,7 @@ async function deleteOldBackups(folder: string, keep: number, newest: string) {
 
 /**
  * Refuses to write the backup if the disk has too little free space. Without this check, a backup could fill the disk,
- * and the database may be on the same disk.
+ * and the database can be on the same disk.
  */
 async function refuseWithoutSpace(db: Database, folder: string) {
   const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
@@ -90,8 +90,8 @@ const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
  * Returns the names of the backup files to delete: all daily backups except the last `keep`, and unfinished files of
- * stopped servers. A backup with a later date than `newest` is kept and not counted, because the clock was wrong during
- * one of the two backups. If it counted, the server could delete the newest backup.
+ * stopped servers. A backup with a later date than `newest` stays and does not count, because the clock was wrong
+ * during one of the two. If it counted, the server could delete the backup `newest`.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const dailyFiles = names.filter((name) => DAILY.test(name))

@@ -5,8 +5,8 @@ import { deriveKey } from '../keys/encrypt-secrets.ts'
 
 /**
  * The format of a backup file: gzip, with parts that each end with a NUL byte. The first part (head) describes the
- * backup. Each table has one part with its name and columns, and one part with its rows in COPY format. The last part
- * (tail) has counts and checksums.
+ * backup. Each table has one part with the table's name and columns, and one part with the rows in COPY format. The
+ * last part (tail) has counts and checksums.
  */
 
 export const FORMAT = 'usp-server backup 1'

@@ -9,7 +9,7 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relpersistence = 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
 /**
- * Lists all permanent tables with their columns, except generated columns. Leaves out unlogged tables, because a crash
+ * Lists all permanent tables with all columns except generated ones. Leaves out unlogged tables, because a crash
  * empties them. The order respects foreign keys: a table comes after the tables to which it refers.
  */
 export async function tablesOf(client: pg.Client): Promise<Section[]> {
@@ -45,7 +45,10 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])))
 }
 
-/** Whether the database has no tables and no views. Tables and views of extensions do not count. */
+/**
+ * Whether the database has no tables and no views. Only into such a database can a backup be restored. Tables and views
+ * of extensions do not count.
+ */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and ${OURS} limit 1`,

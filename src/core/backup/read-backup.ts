@@ -8,8 +8,8 @@ import { type Head, NUL, type Section, type Tail } from './file-format.ts'
 import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
 /**
- * The most bytes of a backup part that contains no table rows. The first part lists all migrations, and the last part
- * has the row counts of all tables.
+ * The maximum number of bytes in a backup part that contains no table rows. The first part lists all migrations, and
+ * the last part has the row counts of all tables.
  */
 const MAX_PART_BYTES = 2 ** 20
 
@@ -45,7 +45,7 @@ export async function tailOf(file: string): Promise<Tail> {
 async function* unpacked(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   const flowing = pipeline(createReadStream(file), gunzip)
-  flowing.catch(() => {}) // The code that reads the unzipped stream gets the same error from `gunzip`.
+  flowing.catch(() => {}) // The error is ignored here, because the code that reads the unzipped stream gets it from `gunzip`.
   try {
     yield* gunzip
   } catch (error) {

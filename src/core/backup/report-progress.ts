@@ -7,7 +7,7 @@ export interface Progress {
 
 export type ReportProgress = (progress: Progress) => void
 
-/** Milliseconds between two lines that report the progress of a backup or restore. */
+/** The time between two lines that report the progress of a backup or restore, in milliseconds. */
 const LINE_INTERVAL_MS = 1_000
 
 export function progressLines(write: (line: string) => void): ReportProgress {

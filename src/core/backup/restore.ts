@@ -23,7 +23,10 @@ interface RestoreOptions {
   atEnd?: (client: pg.Client) => Promise<void>
 }
 
-/** Restores a backup into an empty database, completely or not at all. Afterwards runs the newer migrations. */
+/**
+ * Restores a backup into an empty database, completely or not at all. Afterwards, runs the migrations that are newer
+ * than the backup.
+ */
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
@@ -74,8 +77,8 @@ async function makeSchema(client: pg.Client, migrations: readonly string[]) {
 }
 
 /**
- * Refuses a backup whose table `migrations` differs from the migration list at the start of the file. From this table,
- * the server decides at its next start which migrations to run.
+ * Refuses a backup whose table `migrations` differs from the migration list at the start of the file. The next server
+ * start uses this table to decide which migrations to run.
  */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
@@ -130,8 +133,8 @@ export async function copyDatabase(from: string, to: string, file: string): Prom
 }
 
 /**
- * Ends all browser sessions, mailed links and authorizations of platforms and assistants in the restored database.
- * After the backup, some of them may have ended, and buyers may have revoked some authorizations.
+ * Ends all browser sessions, mailed links and authorizations of platforms and assistants in the restored database. Some
+ * of these can have ended after the backup was written, for example because a buyer revoked them.
  */
 export async function endAccess(client: pg.Client): Promise<void> {
   for (const table of ['staff_sessions', 'staff_links', 'sign_in_links', 'guest_codes', 'oauth_state'])

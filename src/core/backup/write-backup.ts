@@ -74,7 +74,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress 
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)
   }
-  // Sequences are read last, because they advance during the backup. No sequence may be behind a row in the backup.
+  // Sequences are read last, because they advance during the backup. A sequence in the backup must not be behind a row.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
   yield encodedPart({ ...tail, mac: tailMac(secretKey, tail) })

@@ -17,8 +17,9 @@ export function contactChannelsOf({ business, website }: BusinessDefinition): Co
 }
 
 /**
- * Whether a web address is safe as a link. The address must use http or https, because other schemes may run code. It
- * must have no user name, because a person may mistake the text before the `@` for the name of the site.
+ * Whether a web address is safe as a link. Pages do not link to an unsafe address. The address must use http or https,
+ * because other schemes can run code. It must have no user name, because a person could mistake a user name for the
+ * name of the site.
  */
 export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
@@ -34,5 +35,5 @@ export const mailLink = (email: string): string => `mailto:${encodeURIComponent(
 
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-/** Whether a search text looks like a phone number, in any notation. */
+/** Whether a text looks like a phone number, in any notation. Searches and commands then look for this phone number. */
 export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

@@ -27,7 +27,7 @@ export const notSetUp = () =>
 
 /**
  * Whether a service that usually needs a person requires none, although the business has staff. Buyers can then book
- * the service while all staff are busy, which may be a mistake.
+ * the service while all staff are busy, which can be a mistake.
  */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
@@ -44,12 +44,12 @@ export const requiresNoPerson = (
  */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
-/**
- * Milliseconds that the server uses the cached business definition before it asks the database for its version again.
- */
+/** How long the server uses the cached business definition before it checks the stored version, in milliseconds. */
 const TRUSTED_MS = 1_000
 
-/** Caches the business definition in memory. Reads the definition again when its stored version has changed. */
+/**
+ * Caches the business definition in memory. When the version in the database has changed, reads the definition again.
+ */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0

@@ -15,8 +15,8 @@ export async function definitionIfAny(db: Database): Promise<BusinessDefinition 
 }
 
 /**
- * The longest time that a transaction may be idle while it applies a business definition. With a large definition, the
- * server computes for seconds between two statements. On a slow machine, this can exceed the usual limit.
+ * How long a transaction may be idle while it applies a business definition. With a large definition, the server
+ * computes for seconds between two statements. On a slow machine, this can exceed the usual limit.
  */
 const APPLY_IDLE_LIMIT = '60s'
 
@@ -72,8 +72,8 @@ export async function businessVersion(db: Database): Promise<number> {
 }
 
 /**
- * Stores the business definition. Returns the time to store as the modification time of the changed services. This time
- * is later than all earlier modification times.
+ * Stores the business definition. Returns the instant to store as the modification time of the changed services. This
+ * instant is later than all earlier modification times.
  */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business

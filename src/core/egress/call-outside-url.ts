@@ -21,26 +21,29 @@ export { EgressError } from './send-outside-request.ts'
 
 const LOOK_UP_TIMEOUT_MS = 5_000
 /**
- * The most bytes of a URL that a caller sends. The database indexes such URLs, and PostgreSQL limits the size of an
- * index entry.
+ * The maximum number of bytes in a URL that a caller sends. The database indexes such URLs, and PostgreSQL limits the
+ * size of an index entry.
  */
 const MAX_ADDRESS_BYTES = 2_000
-/** Answers of other hosts with at least this number of bytes count as large. Parsing one takes noticeable time. */
+/**
+ * Answers of other hosts with at least this number of bytes count as large. Parsing such an answer takes noticeable
+ * time.
+ */
 const LARGE_BODY_BYTES = 8 * 1024
 
 const oneAtATime = limitConcurrency(1)
 
 /**
  * Calls a URL that a caller chose. The URL must use https and lead to the public internet. The call follows no
- * redirects. It connects to the IP addresses that the server checked, because a second DNS lookup could return others.
- * A development server may also call loopback addresses.
+ * redirects. It connects to the IP addresses that the server checked, because a second DNS lookup could return other
+ * addresses. A development server may also call loopback addresses.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
   const target = await targetOf(allowedUrl(address, config), config, signal)
   const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
   // Processing a large answer blocks the event loop for a moment. Each turn of the loop therefore continues with only
-  // one, so other requests can run in between.
+  // one large answer, so that other requests can run in between.
   if (response.body.length > LARGE_BODY_BYTES) await oneAtATime(othersTurn)
   return response
 }
@@ -48,7 +51,10 @@ export async function callOutside(address: string, request: EgressRequest, confi
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/** Resolves a URL that a caller chose to its IP addresses. Refuses the URL if the server must not call one of them. */
+/**
+ * Finds the IP addresses for a URL that a caller chose. Refuses the URL if the server must not call one of these
+ * addresses.
+ */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
   targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
 
@@ -83,7 +89,7 @@ const isLocalName = (host: string) => host === 'localhost' || (isIP(host) > 0 &&
 
 /**
  * Resolves a host name. Refuses the host if one of its addresses is not public. Returns at most one IPv4 address, then
- * at most one IPv6 address, because the machine may lack a route for one of the two families.
+ * at most one IPv6 address: the machine can lack a route for one family.
  */
 async function checkedAddresses(host: string, config: Config, signal: AbortSignal) {
   const found = isIP(host) ? [host] : await lookUp(host, config.nameservers, signal)
@@ -94,17 +100,20 @@ async function checkedAddresses(host: string, config: Config, signal: AbortSigna
   return [4, 6].flatMap((family) => found.find((address) => isIP(address) === family) ?? [])
 }
 
-/** Milliseconds to wait for a nameserver. The DNS library (c-ares) doubles this time for the second attempt. */
+/**
+ * How long to wait for a nameserver, in milliseconds. The DNS library (c-ares) doubles this time for the second
+ * attempt.
+ */
 const resolverOptions = { timeout: 1_500, tries: 2 }
 /**
- * Once one address family (IPv4 or IPv6) is resolved, the milliseconds to wait for the other. The wait is short,
- * because some nameservers answer for one family only.
+ * How long to wait for one address family (IPv4 or IPv6) after the other is resolved, in milliseconds. The wait is
+ * short, because some nameservers answer for one family only.
  */
 const SECOND_FAMILY_WAIT_MS = 300
 
 /**
  * Resolves a host name that a caller chose. Does not use the lookup of the operating system, because that lookup blocks
- * one of the few threads of this process. A silent nameserver could then block them all.
+ * one of the few threads of this process. A silent nameserver could thus block all these threads.
  */
 async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
@@ -126,7 +135,7 @@ async function lookUp(host: string, nameservers: readonly string[], signal: Abor
   return found
 }
 
-/** Whether the host name is a name of the local machine by RFC 6761. Such a name needs no nameserver. */
+/** Whether the host name names the local machine by RFC 6761. The server then asks no nameserver. */
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
 
 /**

@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls'
 import { limitBytesPerTurn } from '../../infra/util/yield-to-event-loop.ts'
 
 /**
- * The most bytes of an answer that the HTTP parser gets at once. Parsing 2 KB takes half a millisecond in the worst
- * case, when each chunk of the answer has a single byte.
+ * The maximum number of bytes in an answer that the HTTP parser gets at once. Parsing 2 KB takes half a millisecond in
+ * the worst case, when each chunk of the answer has a single byte.
  */
 const SLICE_BYTES = 2 * 1024
 /** Limits the bytes of answers that all connections together parse in one turn of the event loop. */

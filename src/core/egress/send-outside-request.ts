@@ -12,7 +12,7 @@ export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer
-  /** Milliseconds until the answer of the other host must be complete. */
+  /** How long the other host has to send its complete answer, in milliseconds. */
   timeout: number
   mostBytes: number
 }
@@ -23,7 +23,7 @@ export interface EgressResponse {
   body: Buffer
 }
 
-/** A URL to call, and the IP addresses of its host that the server has checked. The server tries them in this order. */
+/** A URL to call, and the checked IP addresses of its host. The server tries the addresses in this order. */
 export interface Target {
   url: URL
   addresses: string[]
@@ -31,13 +31,13 @@ export interface Target {
 
 /**
  * The ciphers for calls to other hosts. The list excludes DHE, because the other host would choose the size of the key.
- * A key of 9,984 bits costs half a second of CPU time.
+ * A key of 9,984 bits would cost half a second of CPU time.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
 const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
 
-/** The most interim answers (status 1xx, such as 103) that the server accepts before the final answer. */
+/** The maximum number of interim answers (status 1xx, such as 103) that the server accepts before the final answer. */
 const MAX_INTERIM_ANSWERS = 16
 
 /** Sends a request to the first IP address of the target that accepts a connection. */
@@ -68,8 +68,8 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * Opens the connection before the HTTP request begins, because the request adds its error listener too late. An earlier
- * error, such as a missing route, would end the process.
+ * Opens the connection before the HTTP request begins, because the HTTP request adds its error listener too late. A
+ * network error before that, such as a missing route, would end the process.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
@@ -129,8 +129,8 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
-    // If the other host tries to change the protocol, the connection closes without an error, so the call must end
-    // here.
+    // If the other host tries to change the protocol, the connection closes without an error. The call must therefore
+    // end here.
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 

@@ -18,8 +18,8 @@ export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Deletes the recorded failures of event receivers after a month. A receiver that has refused all events gets one more
- * attempt after this deletion.
+ * Deletes the recorded failures of event receivers after a month. After this deletion, a receiver that answered 410
+ * (gone) gets one more attempt.
  */
 export const deleteOldReceivers = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'receivers', 'noted_at', new Date(now.getTime() - KEPT_DAYS * DAY))

@@ -7,8 +7,8 @@ import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
 /**
- * Milliseconds between two polls for event deliveries. Polls find deliveries without a notification, such as due
- * retries.
+ * The time between two polls for event deliveries, in milliseconds. Polls find deliveries without a notification, such
+ * as due retries.
  */
 const POLLED_EVERY_MS = 1_000
 
@@ -25,7 +25,7 @@ const deliveries = (dependencies: DeliveryDependencies): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
-  // While the disk is full, the server sends no events. It could not store that it sent an event, and would send the
+  // While the disk is full, the server sends no events. It could not record that an event was sent, and would send the
   // event again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? deliveriesLease(dependencies.db, most, dependencies.clock()) : [],

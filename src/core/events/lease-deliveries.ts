@@ -13,33 +13,39 @@ export interface Due {
   body: object | null
   snapshot: unknown
   /**
-   * The version of the event's row, which changes with each update. With it, the server notices that the event changed
-   * meanwhile.
+   * The version of the event's row, which changes with each update. A different version shows the server that the event
+   * changed meanwhile.
    */
   version: string
   traceparent: string | null
   attempts: number
-  /** How often a process has started to send the event since the last complete attempt. Includes the current start. */
+  /**
+   * The number of times that a process has started to send the event since the last complete attempt. It includes the
+   * current start.
+   */
   starts: number
   /**
    * The callback URL, if the receiver is a subscription. Null if the receiver is a platform, or if the subscription has
    * ended.
    */
   callback_url: string | null
-  /** Whether the receiver answered an earlier event with status 410 (gone). It then wants no more events. */
+  /** Whether the receiver answered an earlier event with status 410 (gone). The receiver then wants no more events. */
   gone: boolean
 }
 
 /**
- * The most deliveries to one receiver at the same time. The limit prevents a slow receiver from blocking the deliveries
- * to others.
+ * The maximum number of deliveries to one receiver at the same time. The limit prevents a slow receiver from blocking
+ * deliveries to other receivers.
  */
 const MOST_AT_ONCE = 32
-/** The most concurrent deliveries to a receiver that failed several times, or whose events strangers caused. */
+/**
+ * The maximum number of concurrent deliveries to a receiver that failed several times, or whose events strangers
+ * caused.
+ */
 const MOST_WHEN_FAILING = 2
 /**
- * The most deliveries at the same time to all receivers that strangers created. A stranger can create a thousand
- * receivers at no cost, and each receiver that does not answer blocks a place for seconds.
+ * The maximum number of deliveries at the same time to all receivers that strangers created. A stranger can create a
+ * thousand receivers at no cost, and each receiver that does not answer blocks a place for seconds.
  */
 const MOST_OF_STRANGERS = 32
 
@@ -47,10 +53,10 @@ const MOST_OF_STRANGERS = 32
  * Leases due event deliveries that are first in their queue. A queue holds the events of one subject for one receiver,
  * in order. Deliveries to a paused subscription keep their position.
  * - Speed: The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects
- *   two deliveries for each free place, because another server may be leasing some of them. It passes their ids as an
- *   array, because with a join PostgreSQL would read all waiting deliveries.
- * - Order: Replaceable events (which only report a current state) come after all other events. One exception prevents
- *   starvation: each receiver may have one replaceable event in progress that did not have to wait.
+ *   two deliveries for each free place, because another server can be leasing some of them. It passes the delivery ids
+ *   as an array, because with a join PostgreSQL would read all waiting deliveries.
+ * - Order: Replaceable events (which only state the current data) come after all other events. One exception prevents
+ *   starvation: each receiver can have one replaceable event in progress that did not have to wait.
  */
 export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`

@@ -10,8 +10,8 @@ export interface NewEvent {
   type: string
   subject: string
   /**
-   * The body that the receivers of the event get. Or a snapshot of the subject, from which the server builds the body
-   * later.
+   * Either the body that the receivers get, or a snapshot of the event's subject. From a snapshot, the server builds
+   * the body later.
    */
   content: { body: object } | { snapshot: object }
 }
@@ -47,7 +47,7 @@ export async function eventInsert(
  */
 export interface NewEvents {
   type: string
-  /** Ids for the new events. There must be at least one for each row of the query. */
+  /** Ids for the new events: at least one id for each row of the query. */
   ids: readonly string[]
   /**
    * A query with one row for each event and receiver. Its columns are `place` (the order of the events), `subject`,
@@ -64,8 +64,8 @@ export interface NewEvents {
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of the column `place`. The last delivery in a queue may be replaceable and never leased.
- * Then this delivery gets the new event and keeps its position, and the old event is deleted.
+ * Inserts events in the order of the column `place`. If the last delivery in a queue is replaceable and was never
+ * leased, this delivery gets the new event. It keeps its position in the queue, and the old event is deleted.
  */
 export async function eventsInsert(
   tx: Database,
@@ -169,7 +169,7 @@ export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, unt
 
 /**
  * SQL that deletes the failures of an event receiver after a success. A healthy receiver has no row in `receivers`,
- * because concurrent deliveries would each have to wait for the lock on this row.
+ * because concurrent deliveries would have to wait for the lock on this row.
  */
 const receiverRecovered = (receiver: string) =>
   sql`delete from receivers where receiver = ${receiver} and gone_at is null`
@@ -188,7 +188,10 @@ const receiverFailed = (receiver: string, now: Date) => sql`
     end
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
 
-/** Records that an event receiver has refused all later events. If the receiver is a subscription, also cancels it. */
+/**
+ * Records that an event receiver answered 410 (gone), which means that it wants no more events. If the receiver is a
+ * subscription, also cancels the subscription.
+ */
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`
     with ended as (

@@ -35,8 +35,8 @@ export function profileOf(receiver: string): string | undefined {
 }
 
 /**
- * Whether the HTTP status 410 (gone) ends all deliveries to a receiver. The status ends a subscription, and also the
- * events that strangers cause. The status does not end events about the platform's own bookings.
+ * Whether the HTTP status 410 (gone) ends all deliveries to a receiver. It ends the deliveries to a subscription, and
+ * of events that strangers cause. It does not end the deliveries of events about the platform's own bookings.
  */
 export const endsWhenGone = (receiver: string): boolean =>
   receiver.startsWith(FOR_STRANGERS) || receiver.startsWith(TO_SUBSCRIPTION)

@@ -34,8 +34,8 @@ export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' 
 
 const TIMEOUT_MS = 10_000
 /**
- * The most bytes that the server reads of a receiver's answer to an event. The server does not use the body of the
- * answer.
+ * The maximum number of bytes that the server reads of a receiver's answer to an event. The server does not use the
+ * body of the answer.
  */
 const MOST_BYTES = 64 * 1024
 /**
@@ -46,14 +46,14 @@ const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protoc
 /** The default delays between attempts to send an event. After the last attempt, the server gives the event up. */
 const DEFAULT_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** Milliseconds until the next attempt to send an event, if the server could not read the event from its database. */
+/** If the server could not read the event from its database, the next attempt follows after this many milliseconds. */
 const POSTPONE_MS = 5 * SECOND
 
 const GONE = 410
 
 /**
- * The result of one attempt to send an event. `hopeless`: another attempt would fail too. `gone`: the receiver refused
- * all later events. `postponed`: the server could not read the event from its database.
+ * The result of one attempt to send an event. `hopeless`: another attempt would fail too. `gone`: the receiver answered
+ * 410 and wants no more events. `postponed`: the server could not read the event from its database.
  */
 interface Attempt {
   result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone' | 'postponed'
@@ -153,8 +153,8 @@ async function currentBody(due: Due, dependencies: DeliveryDependencies): Promis
 }
 
 /**
- * Returns the result of an attempt that threw an error. A forbidden address ends the delivery, because the address
- * stays forbidden. All other failures may be temporary.
+ * Returns the result of an attempt that threw an error. If the server must not call the receiver's address, the
+ * delivery ends, because this does not change. All other failures can be temporary.
  */
 function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attempt {
   if (error instanceof EgressError)
@@ -173,7 +173,7 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
 }
 
 /**
- * Finds the URL to which an event goes. A subscription has a callback URL. A platform may name a webhook in its
+ * Finds the URL to which an event goes. A subscription has a callback URL. A platform can name a webhook in its
  * profile. If the platform names no webhook, the result is undefined.
  */
 async function findTarget(
@@ -184,8 +184,8 @@ async function findTarget(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  // Before each event, the server reads the current profile of the platform. If the platform has removed its webhook,
-  // no more personal data may go there.
+  // Before each event, the server reads the platform's current profile. If the platform has removed its webhook, the
+  // server must send no more personal data to it.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
   if (isOrderEvent({ subject })) {
     const url = orderWebhookOf(profile)

@@ -26,7 +26,7 @@ export const orderEventHeaders = ({ event_id, at }: Pick<Due, 'event_id' | 'at'>
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
 })
 
-/** Derives a UUID from the id of an event. All attempts to send the event have the same UUID. */
+/** Derives a UUID from the id of an event, so that all attempts to send the event have the same UUID. */
 function uuidOf(id: string): string {
   const digits = hash('sha256', id)
   const [version, variant] = ['8', '8']

@@ -9,8 +9,8 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   name: string
   /**
-   * The most milliseconds between two turns of the loop. Regular turns find work whose notification was lost or never
-   * sent.
+   * The maximum time between two turns of the loop, in milliseconds. Regular turns find work whose notification was
+   * lost or never sent.
    */
   every: number
   log: FastifyBaseLogger

@@ -25,7 +25,7 @@ export class Announcements {
 
   /**
    * Calls the listener on each notification of the channel. Also calls it each time the server starts to listen,
-   * because earlier notifications may be lost. Returns a function that stops the calls.
+   * because earlier notifications can be lost. Returns a function that stops the calls.
    */
   listen(channel: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set()
@@ -65,7 +65,7 @@ export class Announcements {
   }
 
   /**
-   * Sends the LISTEN statements one after the other. If a statement fails, the server sends it again on the next
+   * Sends the LISTEN statements one after the other. If a statement fails, the server repeats it on the next
    * connection.
    */
   #begin(client: pg.Client, channels: string[]): Promise<void> {

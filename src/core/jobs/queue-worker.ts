@@ -54,7 +54,7 @@ export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = 
   }
 }
 
-/** Tracks the queue rows on which this process works. Renews their leases until it is closed. */
+/** Tracks the queue rows on which this process works. Renews the leases of these rows until the pool is closed. */
 function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const { name, atOnce, idOf } = work
   const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
@@ -78,13 +78,13 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   return {
     /**
      * Takes rows from the queue until no row is due, or until the process works on the allowed number of rows. Returns
-     * whether it took any.
+     * whether it took a row.
      */
     async takeAll(isClosing: () => boolean, onDone: () => void): Promise<boolean> {
       let beganAny = false
       while (inProgress.size < atOnce && !isClosing()) {
         const taken = await work.take(atOnce - inProgress.size)
-        // If the database is unreachable for long, leases end too early. The queue may then return a row on which this
+        // If the database is unreachable for long, leases end too early. The queue can then return a row on which this
         // process still works.
         const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break

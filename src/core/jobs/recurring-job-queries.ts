@@ -8,14 +8,14 @@ import { isFree, LEASED } from './row-lease.ts'
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 
 /**
- * If a job has crashed the server this number of times, it waits until its usual time. A crash is a start of the job
- * without an end.
+ * After a job has crashed the server this number of times, its next run waits until the usual time. A crash is a start
+ * of the job without an end.
  */
 const MAX_CRASHED_STARTS = 3
 
 /**
- * Leases the first due job of the list, and returns its name. The job stays due until it ends, so a crash does not
- * postpone it. If a wrong clock set the next run too far in the future, the job also counts as due.
+ * Leases the first due job of the list, and returns its name. The job stays due until it ends, so the first crashes do
+ * not postpone it. If a wrong clock set the next run too far in the future, the job also counts as due.
  */
 export async function recurringTake(
   db: Database,
@@ -63,7 +63,7 @@ export const recurringFind = (db: Database) =>
     .orderBy('job')
     .execute()
 
-/** Makes a job due now, even if it has never run before. */
+/** Makes a job due now, even if the job has never run before. */
 export async function recurringDue(db: Database, job: string, now: Date): Promise<void> {
   await sql`insert into housekeeping as h (job, next_at) values (${job}, ${now})
     on conflict (job) do update set next_at = least(h.next_at, ${now})`.execute(db)

@@ -2,14 +2,14 @@ import { MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { Work } from './queue-worker.ts'
 
-/** The most concurrent requests to an external service that did not answer the last request. */
+/** The maximum number of concurrent requests to an external service that did not answer the last request. */
 const AT_ONCE_AFTER_FAILURE = 2
 const MAX_PAUSE_MS = MINUTE
 
 /**
  * Backoff for requests to an external service. After a failure, the worker pauses, and each failure after a pause
- * doubles the next pause. Between pauses, the worker sends only a few requests at the same time. The first answer ends
- * the backoff.
+ * doubles the next pause. Between pauses, the worker sends only a few requests at the same time. The first answer from
+ * the service ends the backoff.
  */
 export function makeBackoff(atOnce: number, clock = () => performance.now()) {
   let failures = 0

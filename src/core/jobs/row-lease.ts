@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL for the end of a new lease. The database computes it, because the clocks of servers differ. A process renews the
- * leases of its rows while it works, so a lease expires only if its process dies.
+ * SQL for the end of a new lease. The database computes this time, because the clocks of servers differ. A process
+ * renews its leases while it works, so a lease expires only if the process dies.
  */
 export const LEASED = sql<Date>`now() + interval '5 seconds'`
 

@@ -4,10 +4,15 @@ import { type BackgroundLoop, startLoop } from './background-loop.ts'
 import { type Work, workAll } from './queue-worker.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-job-queries.ts'
 
-/** A job that runs at intervals. It must give a correct result however often it runs, on any number of servers. */
+/**
+ * A job that runs at intervals. Its result must be correct no matter how many times it runs, and on how many servers.
+ */
 export interface RecurringJob<Needs> {
   name: string
-  /** Milliseconds from one run of the job to the next. In this time, the job runs once, on one of the servers. */
+  /**
+   * The time from one run of the job to the next, in milliseconds. In this time, the job runs once, on one of the
+   * servers.
+   */
   intervalMs: number
   /** Runs the job. If `isClosing` returns true, the server is stopping, and a long run must end early. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>

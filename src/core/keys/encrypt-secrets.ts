@@ -14,8 +14,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Derives from the server's secret key a key for one purpose. It cannot decrypt values that were encrypted for another
- * purpose.
+ * Derives from the server's secret key a key for one purpose. The derived key cannot decrypt values that were encrypted
+ * for another purpose.
  */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
@@ -36,7 +36,8 @@ export function unseal(key: KeyObject, box: Buffer): string {
 }
 
 /**
- * The keys that encrypt data in the database, one for each purpose. All are derived from the secret key of the server.
+ * The keys that encrypt data in the database, one for each purpose. All these keys are derived from the secret key of
+ * the server.
  */
 interface SealingKeys {
   replies: KeyObject

@@ -21,8 +21,8 @@ export interface VerificationKey {
 }
 
 /**
- * The most base64url characters of the modulus (4,096 bits) and the exponent of an RSA key. Callers choose their keys,
- * and a modulus of twice this size makes each verification seven times slower (one millisecond).
+ * The maximum number of base64url characters of the modulus (4,096 bits) and the exponent of an RSA key. Callers choose
+ * their keys, and a modulus of twice this size makes each verification seven times slower (one millisecond).
  */
 const MAX_CHARACTERS = { n: 683, e: 6 }
 
@@ -30,7 +30,9 @@ const MAX_CHARACTERS = { n: 683, e: 6 }
  * Caches imported public keys. Importing a key takes as long as one verification, and most callers call several times.
  */
 const importedKeys = new LRUCache<string, VerificationKey>({ max: 10_000 })
-/** Caches imported keys by the key object in the cached profile. A lookup then needs no thumbprint of the key. */
+/**
+ * Caches imported keys by the key object in the cached profile. This lookup does not need the thumbprint of the key.
+ */
 const importedKeysByJwk = new WeakMap<PublicJwk, VerificationKey>()
 
 /** Imports a public key for verification. Returns undefined if the key is invalid or of an unsupported kind. */
@@ -89,8 +91,8 @@ function importKey(
 }
 
 /**
- * Whether a key has its canonical form. Decoders accept several texts for one key. Each text would have another
- * thumbprint, and the caller would have several principals.
+ * Whether a key has its canonical form. Other forms are refused, because decoders accept several texts for one key.
+ * Each text would have another thumbprint, so one caller would have several principals (stored names).
  */
 function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
   const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
@@ -99,7 +101,7 @@ function isCanonical(members: Record<string, string | undefined>, key: KeyObject
 
 /**
  * Verifies a signature. RFC 9421 allows only one form of ECDSA signatures, which has a fixed length. The server refuses
- * the form DER, because one signature would then have two texts.
+ * the DER form, because one signature could then be written in two ways.
  */
 function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
   switch (algorithm) {
@@ -117,9 +119,9 @@ function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature:
 }
 
 /**
- * Converts an ECDSA signature from the fixed-length form to DER. OpenSSL could convert it, but would fetch an old form
- * of the key on each call, which takes a third of the verification (`npm run bench`). All lengths fit into one byte for
- * curves up to P-384.
+ * Converts an ECDSA signature from the fixed-length form to DER. OpenSSL can convert it too, but then fetches an old
+ * form of the key on each call. This takes a third of the time of a verification (`npm run bench`). All lengths fit
+ * into one byte for curves up to P-384.
  */
 export function ecdsaDer(signature: Buffer): Buffer {
   const half = signature.length / 2

@@ -8,8 +8,8 @@ export interface Resealed {
   keys: number
   replies: number
   /**
-   * The number of stored replies that the former secret key cannot decrypt. Callers who repeat such a call do not get
-   * its reply.
+   * The number of stored replies that the former secret key cannot decrypt. A caller who repeats the call of such a
+   * reply does not get the reply.
    */
   unreadable: number
 }
@@ -20,7 +20,7 @@ interface SealingKeyChange {
 }
 
 /**
- * Encrypts all encrypted rows again in one transaction, with keys derived from the next secret key. Table locks prevent
+ * Re-encrypts all encrypted rows in one transaction, with keys derived from the next secret key. Table locks prevent
  * other writes until the transaction ends.
  */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
@@ -49,7 +49,7 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
 
 const BATCH = 500
 
-/** Encrypts the stored replies again in batches, because the memory cannot hold the replies of a busy week. */
+/** Re-encrypts the stored replies in batches, because the replies of a busy week do not fit into memory. */
 async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const counts = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }

@@ -7,9 +7,12 @@ import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 
 type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
-/** Milliseconds that receivers may cache the profile of this server. A new signing key signs only after this time. */
+/**
+ * How long receivers may cache the profile of this server, in milliseconds. A new signing key signs only after this
+ * time.
+ */
 const PROFILE_MAX_AGE_MS = 300_000
-/** Days that an old signing key stays published, because receivers verify its earlier signatures with it. */
+/** How many days an old signing key stays published, because receivers verify its earlier signatures with it. */
 const PUBLISHED_DAYS = 7
 const ROTATION_DAYS = 90
 
@@ -29,8 +32,8 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 }
 
 /**
- * Publishes a new key for signing events and requests. It signs only after `PROFILE_MAX_AGE_MS`, when receivers know
- * it. The old key stays published for a week more.
+ * Publishes a new key for signing events and requests. The new key signs only after `PROFILE_MAX_AGE_MS`, when all
+ * receivers know it. The old key stays published for another week.
  */
 export const rotateKey = ({ db, signingBox }: KeyDependencies, now: Date): Promise<string> =>
   underTableLock(db, (tx) => insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS)))
@@ -70,12 +73,15 @@ async function insertKey(db: Database, signingBox: KeyObject, now: Date, signsFr
   return key.kid
 }
 
-/** Deletes a signing key that may have been stolen. If no other key may sign yet, the next key signs at once. */
+/**
+ * Deletes a signing key that may have been stolen. If no remaining key may sign yet, the next key starts to sign at
+ * once.
+ */
 export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: string, now: Date): Promise<boolean> {
   return underTableLock(db, async (tx) => {
     const deleted = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!deleted) return false
-    // A published key that would start to sign later starts now. A key that already signs does not change.
+    // A published key that would start to sign later starts to sign now. A key that already signs does not change.
     const able = await tx
       .updateTable('signing_keys')
       .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))

@@ -46,7 +46,8 @@ export function signatureHeaders(
   now: Date,
   form: 'usp' | 'ucp' = 'usp',
 ): Record<string, string> {
-  // The order of the signature parameters matters, because some verifiers write them again in this order.
+  // The order of the signature parameters matters, because some verifiers write the parameters in this order and
+  // compare the result.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
     // UCP allows no `alg` parameter in signatures, because the key already determines the algorithm.

@@ -11,7 +11,7 @@ import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
   const boxKey = sealingKeysOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
-    // Several servers may start at once without a stored signing key. Because of the lock, only one of them creates the
+    // Several servers can start at once without a stored signing key. Because of the lock, only one of them creates the
     // key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     if ((await requireStoredKeysOpen(tx, boxKey)) === 0)
@@ -33,8 +33,8 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
 }
 
 /**
- * Returns the number of stored signing keys. Throws an error unless the secret can decrypt each of them. This server
- * would otherwise add keys that other servers cannot decrypt.
+ * Returns the number of stored signing keys. Throws an error unless the secret can decrypt each of them. With a wrong
+ * secret, this server would add keys that other servers cannot decrypt.
  */
 export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Promise<number> {
   const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
@@ -50,8 +50,7 @@ export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Pr
 }
 
 /**
- * Returns the public keys for the profile of this server: keys that sign now or soon, and keys that signed in the last
- * days.
+ * Returns the public keys for this server's profile: those that sign now, will sign soon, or signed in the last days.
  */
 export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
   const { rows } = await sql<{ public_jwk: SigningKey }>`

@@ -13,7 +13,7 @@ export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 export const TAG = 'web-bot-auth'
 
-/** Seconds until a bot signature expires: of a request, and of the key directory. */
+/** How many seconds a bot signature is valid, on a request and on the key directory. */
 const LIFETIME_SECONDS = { request: 300, directory: 86_400 }
 
 interface BotKey {

@@ -7,14 +7,17 @@ export interface ClaimedTime {
 }
 
 /**
- * The claimed intervals of one resource, in order and without overlaps. The list is split into chunks, so an insertion
- * stays fast when the history is long.
+ * The claimed intervals of one resource, in order and without overlaps. The list is split into chunks, so that an
+ * insertion stays fast in a long list.
  */
 export class Timeline {
   readonly #pieces: ClaimedTime[][] = [[]]
   readonly #longest: number
 
-  /** `longest` is the most intervals in one chunk of the list. An insertion moves at most this number of intervals. */
+  /**
+   * `longest` is the maximum number of intervals in one chunk of the list. An insertion shifts at most this number of
+   * intervals.
+   */
   constructor(longest = 512) {
     this.#longest = longest
   }

@@ -15,8 +15,8 @@ export interface StoredSession {
   isWanted: boolean
   isCanceled: boolean
   /**
-   * Whether a class session stays although the business definition no longer contains it, because it has seats or
-   * bookings.
+   * Whether the class session has seats or bookings. It then stays, although the business definition no longer contains
+   * it.
    */
   isKept: boolean
 }
@@ -25,7 +25,7 @@ const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
-  // The used sessions have a separate query, because PostgreSQL then looks up the bookings of only a few sessions.
+  // A separate query finds the sessions in use, because PostgreSQL then looks up the bookings of only a few sessions.
   const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -60,8 +60,8 @@ export async function sessionsLock(
   tx: UnitOfWork,
   ids: readonly string[],
 ): Promise<{ locked: string[]; busy: string[] }> {
-  // This lock still lets another transaction book a held place, because that inserts a row that refers to the session.
-  // The next statement waits for the end of that transaction.
+  // This lock still lets another transaction book a held place, because booking only inserts a row that refers to the
+  // session. The next statement waits for the end of that transaction.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
     order by starts_at, id for no key update skip locked`.execute(tx)
@@ -80,11 +80,12 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
 }
 
 /**
- * Deletes those locked class sessions that have no bookings and seats. Closes the others, and returns the closed ones.
+ * Deletes those of the locked class sessions that have no bookings and no seats. Closes all other sessions, and returns
+ * the closed ones.
  */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // Another transaction may have added bookings to these class sessions before the lock. Only a separate statement sees
+  // Another transaction can have added bookings to these class sessions before the lock. Only a separate statement sees
   // these bookings.
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)

@@ -8,13 +8,13 @@ export type Session = Selectable<Sessions>
 
 /** Locks a class session. Until the transaction ends, no buyer can join the session. */
 export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
-  // This lock still lets a buyer who holds a place of the class session book it.
+  // Despite this lock, a buyer who holds a place in the class session can book the place.
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /**
  * Whether the business definition still contains the class session. If the caller has locked a seat before, the result
- * includes each change that committed before the lock.
+ * reflects each change that committed before the lock.
  */
 export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
   const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()
@@ -40,7 +40,9 @@ export async function deleteExpiredAndCountSeats(tx: Database, session: string, 
   return onlyRow(counted).taken
 }
 
-/** Sets the number of places of a class session. The session keeps it even if the definition changes. */
+/**
+ * Sets the number of places in a class session. The session keeps this number even if the business definition changes.
+ */
 export async function sessionResize(tx: UnitOfWork, id: string, capacity: number): Promise<void> {
   tx.markReleased()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()

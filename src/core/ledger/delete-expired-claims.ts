@@ -4,12 +4,15 @@ import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
 /**
- * Milliseconds that expired claims and seats stay in the database. A claim that has expired on this server may still be
- * in use on another server, because the clock of that server may be slow.
+ * How long expired claims and seats stay in the database, in milliseconds. A claim that has expired on this server can
+ * still be valid on another server with a slower clock.
  */
 const CLOCK_SKEW_MS = MINUTE
 
-/** Deletes expired claims and seats. Keeps those that a later booking has already replaced, and skips locked rows. */
+/**
+ * Deletes expired claims and seats in batches. Keeps expired claims that a later booking has already replaced, and
+ * skips locked rows.
+ */
 export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`

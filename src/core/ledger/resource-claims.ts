@@ -17,8 +17,8 @@ export interface Time {
 }
 
 /**
- * A time interval in which one holder, such as a booking, occupies several resources. A claim without `expiresAt` does
- * not expire.
+ * An interval in which one holder, such as a booking, occupies people, rooms or items (resources). A claim without
+ * `expiresAt` does not expire.
  */
 export interface Claim {
   resources: readonly string[]
@@ -56,7 +56,7 @@ export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: (
 }
 
 /**
- * Locks people, rooms or items (resources). Other transactions that need the same ones wait until this transaction
+ * Locks people, rooms or items (resources). Other transactions that lock the same resources wait until this transaction
  * ends.
  */
 export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
@@ -76,8 +76,8 @@ export async function resourcesLockUnlessWaitlisted(
 }
 
 /**
- * The present and the next holder of claims or seats, such as a hold and its booking. If `expiresAt` is undefined, they
- * do not expire.
+ * The present and the next holder of claims or seats, such as a hold and its booking. If `expiresAt` is undefined, the
+ * claims or seats do not expire.
  */
 export interface NewHolder {
   from: ClaimHolder
@@ -123,8 +123,8 @@ const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
  * Reads when resources are claimed within an interval. Released capacity counts as claimed while the waitlist has
- * priority. Concurrent callers with the same interval share one query, so the result may contain resources of other
- * callers. A transaction has its own query, so it sees its own writes.
+ * priority. Concurrent callers with the same interval share one query, so the result can contain resources that only
+ * another caller needs. A transaction has its own query, so it sees its own writes.
  */
 export function claimsWithin(
   db: Database,
@@ -157,8 +157,8 @@ async function readClaims(
 }
 
 /**
- * Returns the unexpired claims of a holder, such as a booking. The search for a new time of a booking treats them as
- * free.
+ * Returns the unexpired claims of a holder, such as a booking. A search for a new time of the booking treats these
+ * claims as free.
  */
 export async function claimsOf(
   db: Database,
@@ -191,7 +191,7 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
 }
 
 /**
- * Whether a resource is claimed in a part of the interval. Searches the encoded intervals without decoding them,
+ * Whether a resource is claimed at any moment in the interval. Searches the encoded intervals without decoding them,
  * because a day with hundreds of resources has a thousand claimed intervals.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {

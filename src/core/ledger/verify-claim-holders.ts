@@ -10,8 +10,8 @@ interface Difference {
 }
 
 /**
- * Checks that each unfinished booking, each block and each class session has its claims, and that no other claims
- * exist. An expired booking may have claims or not, because no process may have handled its expiry yet.
+ * Checks that each unfinished booking, block and class session claims its people and rooms, and that no other claims
+ * exist. An expired booking passes with or without claims, because the server removes its claims only some time later.
  */
 export async function verifyHolders(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Difference>`
@@ -35,7 +35,7 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
   return onlyRow(counted).count
 }
 
-/** SQL condition: the deadline of the booking has passed. A booking past its deadline may still have its claims. */
+/** SQL condition: the deadline of the booking has passed. Such a booking can still have its claims for some time. */
 const isReleased = (now: Date) =>
   sql`coalesce(expires_at <= ${now} and greatest(expires_at, release_at) <= ${now}, false)`
 

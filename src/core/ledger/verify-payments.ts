@@ -11,7 +11,7 @@ interface Difference {
 }
 
 /**
- * Compares each row of `payments` with the payment list of its booking, and each returned amount with the refunds. The
+ * Compares each row of `payments` with the booking's own payment list, and each returned amount with the refunds. The
  * payment list leaves out tips, corrected payments, payments with nothing due, and fees of free bookings.
  */
 export async function verifyPayments(db: Database, findings: Findings): Promise<number> {

@@ -10,8 +10,8 @@ import { countFetchFor, fetchBudget } from './fetch-limit-per-host.ts'
  */
 export interface CallerFetchLimits {
   /**
-   * Counts one fetch of a document for the network of the caller, then runs the work. `earlierFetches` is the number of
-   * fetches that the network has caused before in this minute.
+   * Counts one document fetch for the network of the caller, then runs the work. `earlierFetches` is the number of
+   * earlier fetches that the network caused in this minute.
    */
   counted<T>(address: string, work: (earlierFetches: number) => Promise<T>): Promise<T>
   /** Runs a fetch for which a call waits. Limits the number of calls that wait for fetches at the same time. */
@@ -34,8 +34,8 @@ export function callerFetchLimits({
 }
 
 /**
- * The most concurrent calls to other hosts that the callers in one network can cause. A silent host blocks one of these
- * calls for seconds.
+ * The maximum number of concurrent calls to other hosts that the callers in one network can cause. A silent host blocks
+ * one of these calls for seconds.
  */
 const MAX_CONCURRENT = 16
 const RETRY_AFTER_SECONDS = 5
@@ -68,19 +68,19 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
 }
 
 /**
- * The most calls that may wait for other hosts, for each database connection. In total, the server runs a hundred calls
- * per connection.
+ * The maximum number of calls that may wait for other hosts, for each database connection. The server runs at most a
+ * hundred calls per connection in total.
  */
 const MAX_WAITING_PER_CONNECTION = 40
 /**
- * For each waiting call of a network, this number of places must stay free. A network therefore gets fewer places when
- * few are free, and a few networks cannot use all places.
+ * For each waiting call from a network, this number of places must stay free. A network thus gets fewer places when few
+ * are free, so that a few networks cannot use all places.
  */
 const RESERVED_PER_CALL = 4
 
 /**
- * Limits the calls that wait for a host that a caller named. Without the limit, these calls could use all places of the
- * server, and it would refuse other calls.
+ * Limits the calls that wait for a host that a caller named. Without the limit, these calls could use all places, and
+ * the server would have to refuse other calls.
  */
 function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()

@@ -15,8 +15,8 @@ type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
 /**
- * Refuses calls of a network if too many of its authentications failed in this minute. Reads the limit again, because
- * the business may have raised it meanwhile.
+ * Refuses calls from a network if too many authentications from there failed in this minute. Reads the limit again,
+ * because the business can have raised it meanwhile.
  */
 export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
   const block = blocked.get(dependencies.db)?.get(networkOf(address))
@@ -35,8 +35,8 @@ const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, businessLimits: 
   businessLimits.failed_authentications ?? limits.failed_authentications
 
 /**
- * Whether an error counts towards the limit of failed authentications. An expired token does not count. An honest
- * client learns from the refusal that the token expired, and several clients may share one address.
+ * Whether an error counts towards the limit of failed authentications. An expired token and a missing nonce do not
+ * count: an honest client learns about both only from the refusal.
  */
 export const isFailure = ({ code, details }: ProtocolError): boolean =>
   errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended

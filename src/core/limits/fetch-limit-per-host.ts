@@ -7,22 +7,24 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { countInMinute, rateLimitError } from './rate-limits.ts'
 
 /**
- * The most fetches from one host in a minute, by all servers and for all callers together. The limit prevents callers
- * from flooding a host with requests of this server.
+ * The maximum number of fetches from one host in a minute, by all servers and for all callers together. The limit
+ * prevents callers from flooding a host with requests of this server.
  */
 const MAX_PER_HOST_AND_MINUTE = 240
-/** The most fetches of documents by this server in a minute, for all callers and hosts together. */
+/** The maximum number of fetches of documents by this server in a minute, for all callers and hosts together. */
 const MAX_PER_MINUTE = 1_000
 /**
- * How much of the fetch budget a network must leave to others: its own fetches in this minute times this factor, but at
- * most half. Networks with many fetches therefore cannot block networks with one fetch.
+ * A network must leave a part of the fetch budget to other networks. This part is its number of fetches in this minute
+ * times this factor, but at most half of the budget. Networks with many fetches therefore cannot block networks with
+ * one fetch.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Counts a document fetch for the network of the caller, on all servers together. Returns the number of its earlier
- * fetches in this minute. Refuses a network over its limit before the fetch uses up a budget that all networks share.
+ * Counts a document fetch for the network of the caller, on all servers together. Returns the number of the network's
+ * earlier fetches in this minute. Refuses a network over its limit before the fetch reduces the budget that all
+ * networks share.
  */
 export async function countFetchFor(
   address: string,

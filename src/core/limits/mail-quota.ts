@@ -7,14 +7,14 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-caller-quota.ts'
 
 /**
- * What the mail limit counts for: the mail address of a new booking or waitlist entry, or the id of an existing one.
+ * To what the mail limit applies: the mail address of a new booking or waitlist entry, or the id of an existing one.
  */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * Limits the mails that strangers cause in an hour, because a stranger may enter the mail address of another person.
- * One limit is for each network, and one for each mail address. An existing booking or waitlist entry has a separate
- * count: its buyer still gets mails after other callers have used up the limit of the address.
+ * Limits the mails that strangers cause in an hour, because a stranger can enter another person's mail address. Each
+ * network has a limit, and each mail address has a limit. An existing booking or waitlist entry has a separate count.
+ * Its buyer thus still gets mails after other callers have used up the limit of the address.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject
@@ -63,7 +63,7 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether a mail was refused because of the limit for its address, and not the limit for the network. */
+/** Whether the limit for the mail address caused the refusal, and not the limit for the network. */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 

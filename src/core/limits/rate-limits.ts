@@ -35,7 +35,7 @@ export const defaultLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** Seconds until the server counts the caller's calls from zero again. */
+  /** In this many seconds, the server begins to count the caller's calls from zero. */
   reset: number
 }
 
@@ -78,26 +78,26 @@ interface WaitingCall {
 }
 
 /**
- * The most counted calls that continue in one turn of the event loop. Each call may begin with a millisecond of work.
- * Hundreds of calls in one turn would therefore block other requests.
+ * The maximum number of counted calls that continue in one turn of the event loop. Each call can begin with a
+ * millisecond of work. Hundreds of calls in one turn would therefore block other requests.
  */
 const MAX_PER_TURN = 16
 /**
- * The most bytes of a caller's key in the table `rate_limits`. A longer key would exceed the maximum size of an index
- * entry, and the error would also affect the other calls in the statement.
+ * The maximum number of bytes in a caller's key in the table `rate_limits`. A longer key would exceed the maximum size
+ * of an index entry, and the error would also affect the other calls in the statement.
  */
 const MAX_KEY_BYTES = 1_000
 
 /**
- * The calls that wait to be counted, because a statement is already counting earlier calls. The next statement counts
- * all of them.
+ * The calls that wait to be counted while a statement counts earlier calls. The next statement counts all waiting
+ * calls.
  */
 const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
 /**
- * Counts one call in a minute under a key, such as a caller. Returns its number among the calls of all servers. Calls
- * that arrive while a statement runs share the next statement. Separate statements would wait for each other's lock on
- * the row.
+ * Counts one call under a key, such as a caller, in the current minute. Returns the number of the call among the calls
+ * to all servers. Calls that arrive while a statement runs share the next statement. Separate statements would have to
+ * wait for each other, because each locks the row of the key.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {
   const queue = queues.get(db) ?? { waiting: [], busy: false }

@@ -8,7 +8,7 @@ import type { StrangerLimit, UnprovenCaller } from '../../protocol/call-limit-ty
 import type { Stranger } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The kinds of rows that a stranger can create. Each has the name of its limit. */
+/** The kinds of rows that a stranger can create, each with the name of its limit. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
@@ -25,12 +25,12 @@ interface NewResource {
   isConfirmed?: boolean
 }
 
-/** Seconds that a refused stranger should wait, if the database cannot tell when the quota has room again. */
+/** How many seconds a refused stranger should wait if the database cannot tell when the quota has room. */
 const DEFAULT_RETRY_AFTER_SECONDS = 3600
 
 /**
- * Counts a new hold, booking or waitlist entry of a stranger against the quota of the stranger's network. Refuses it if
- * the quota is used up.
+ * Counts a new hold, booking or waitlist entry of a stranger against the quota of the stranger's network. Throws a
+ * refusal if the quota is used up.
  */
 export function useStrangerQuota(
   tx: UnitOfWork,
@@ -62,7 +62,7 @@ export function secondsUntil(detail: string, now: Date): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
 }
 
-/** Moves a hold, booking or waitlist entry from the quota of one network to the quota of another network. */
+/** Transfers a hold, booking or waitlist entry from one network's quota to another network's quota. */
 export async function transferToStranger(
   tx: UnitOfWork,
   to: Stranger,

@@ -24,7 +24,7 @@ export function messageOf(
   return {
     messageId: messageId(id, baseUrl),
     from,
-    // The recipient is an object, because in a text, a comma would split the mail address into two.
+    // The recipient is an object, because in a text, a comma would split the mail address into two addresses.
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),

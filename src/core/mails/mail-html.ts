@@ -62,7 +62,10 @@ ${rows.map(
 )}</table>
 `
 
-/** A link in a mail as a button. The table cell also has the colour, because some mail programs do not colour links. */
+/**
+ * A link in a mail as a button. The table cell has the button's colour too, because some mail programs do not colour
+ * links.
+ */
 const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
 <td class="button" align="center" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}">

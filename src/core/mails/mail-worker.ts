@@ -8,13 +8,16 @@ import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
 /**
- * The most concurrent mails of each channel. The channel `mail` has as many as the server has connections to the mail
- * server, because a mail that waits for a connection uses up its time limit. The channels do not wait for each other.
+ * The maximum number of concurrent mails in each channel. The channel `mail` sends at most one mail for each connection
+ * to the mail server. A mail that waits for a connection would use up its time limit. The channels do not wait for each
+ * other.
  */
 const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
-/** Milliseconds between two polls for mails. Polls find mails without a notification, such as due retries. */
+/**
+ * The time between two polls for mails, in milliseconds. Polls find mails without a notification, such as due retries.
+ */
 const POLLED_EVERY_MS = 1_000
 
 export function startMailWorker(dependencies: MailDependencies, announcements: Announcements): BackgroundLoop {
@@ -49,8 +52,8 @@ const mails = (
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
-  // While the disk is full, the server sends no mails. It could not store that it sent a mail, and would send the mail
-  // again and again.
+  // While the disk is full, the server sends no mails. It could not record that a mail was sent, and would send the
+  // mail again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],
   work: (mail) => sendMail(dependencies, mail, transport),

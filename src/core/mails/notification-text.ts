@@ -9,7 +9,7 @@ export interface NotificationText {
   heading: string
   paragraphs: readonly string[]
   rows?: readonly (readonly [name: string, value: string])[]
-  /** The links of the notification. The first one is the main action. */
+  /** The links of the notification. The first link is for the main action. */
   actions?: readonly { label: string; url: string }[]
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }

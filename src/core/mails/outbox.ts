@@ -39,7 +39,7 @@ type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /**
  * Returns the recipients of a notification on a channel. The webhook gets a staff notification only once and without an
- * address, because the webhook decides which staff members receive it.
+ * address, because the webhook itself chooses the staff members.
  */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
@@ -47,8 +47,8 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
 }
 
 /**
- * Whether the business wants this server to notify the buyer. The platform that made the booking may already notify its
- * buyers.
+ * Whether the business wants this server to notify the buyer. A platform that made the booking can notify its buyers
+ * itself.
  */
 function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'

@@ -17,8 +17,8 @@ export interface MailRow {
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
   /**
-   * How often a process has started to send the mail since the last complete attempt. During an attempt, the number
-   * includes the current start.
+   * The number of times that a process has started to send the mail since the last complete attempt. During an attempt,
+   * it includes the current start.
    */
   begun: number
   next_at: Date
@@ -32,14 +32,14 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * SQL for the end of a new lease on a mail. It lasts longer than a failover of the database. A mail that arrives twice
- * is worse than a mail that a crash delays by ten seconds.
+ * SQL for the end of a new lease on a mail. The lease lasts longer than a failover of the database. A mail that arrives
+ * twice is worse than a mail that a crash delays by seconds.
  */
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
  * Leases up to `most` due mails of a channel, and only the first mail of each queue. The query selects twice as many
- * mails, because another server may be leasing some of them.
+ * mails, because another server can be leasing some of these.
  */
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -147,8 +147,8 @@ export async function mailDismiss(tx: Database, id: string, now: Date): Promise<
 }
 
 /**
- * Queues a mail again that was sent or given up, under the same id. Returns false if the mail still waits, or if its
- * data are erased.
+ * Requeues a mail that was sent or given up, under the same id. Returns false if the mail still waits, or if its data
+ * are erased.
  */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -15,12 +15,15 @@ export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'l
   letters: NotificationWriters
 }
 
-/** Milliseconds between the attempts to send a mail. After the last attempt, the server gives the mail up. */
+/**
+ * The delays between the attempts to send a mail, in milliseconds. After the last attempt, the server gives the mail
+ * up.
+ */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
 /**
- * Milliseconds until the next attempt to send a mail, if the server could not read the data of the mail from its
- * database.
+ * If the server could not read the mail's data from its database, the next attempt follows after this many
+ * milliseconds.
  */
 const POSTPONE_MS = 5 * SECOND
 

@@ -5,8 +5,8 @@ import { isThisMachine } from '../../infra/net/ip-addresses.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
 /**
- * Whether the mail server accepted a mail. `hopeless`: the server gives the mail up, because another attempt would fail
- * too.
+ * Whether the mail server accepted a mail. `hopeless`: this server gives the mail up, because another attempt would
+ * fail too.
  */
 export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
@@ -16,15 +16,18 @@ export interface MailTransport {
 }
 
 export const MAX_CONNECTIONS = 5
-/** The most mails that the server sends over one connection to the mail server. Then it opens a new connection. */
+/**
+ * The maximum number of mails that the server sends over one connection to the mail server. For more mails, it opens a
+ * new connection.
+ */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Milliseconds that the mail server may stay silent while the server sends it a mail. */
+/** How long the mail server may stay silent while this server sends it a mail, in milliseconds. */
 const IDLE_TIMEOUT_MS = 20_000
 /**
- * The most milliseconds for sending one mail. A mail server that sends a byte now and then never reaches
+ * How long sending one mail may take, in milliseconds. A mail server that sends a byte now and then never reaches
  * `IDLE_TIMEOUT_MS`.
  */
 const TOTAL_TIMEOUT_MS = 60_000
@@ -52,7 +55,7 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   })
-  // An unused connection to the mail server may fail without any effect on mails.
+  // This error is ignored: an unused connection to the mail server can fail without any effect on mails.
   pool.on('error', () => {})
   return {
     send: (message) =>
@@ -65,8 +68,8 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
 }
 
 /**
- * Describes a failed attempt to send a mail. The answer of the mail server may contain the address of the recipient.
- * The text is therefore stored for the staff, and not logged.
+ * Describes a failed attempt to send a mail. The mail server's answer can contain the recipient's address. The text is
+ * therefore stored for the staff, and not logged.
  */
 function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
@@ -76,6 +79,6 @@ function sendFailure(error: unknown): SendResult {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** The mail server answers this status for every recipient if the settings of this server are wrong. */
+/** With wrong settings of this server, the mail server answers this status for every recipient. */
 const AUTHENTICATION_REQUIRED = 530
 const LONGEST_PROBLEM = 500

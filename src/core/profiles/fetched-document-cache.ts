@@ -28,8 +28,8 @@ export interface FetchDependencies {
 export interface FetchedDocuments<T> {
   find(url: string, options: FetchOptions): Promise<T>
   /**
-   * Fetches a document again, because it lacks something that a caller used, such as a key. Fetches from each origin at
-   * most once a minute.
+   * Refetches a document that lacks something a caller used, such as a key. Refetches from each origin at most once a
+   * minute.
    */
   refetch(url: string, options: FetchOptions): Promise<T>
   /**
@@ -45,7 +45,10 @@ interface FetchOptions {
    * network. Undefined if the server itself needs the document.
    */
   address?: string | undefined
-  /** Whether the call waits for a new document if the cached document has expired. */
+  /**
+   * Whether the call waits for a new document if the cached document has expired. Otherwise, the call can get the
+   * expired document for a short time.
+   */
   mustBeFresh?: boolean
 }
 
@@ -62,8 +65,8 @@ interface Failure {
 
 const MAX_DOCUMENTS = 2_000
 /**
- * The most characters of all cached documents together. Some documents have a thousand keys. At the limit, the cache
- * drops the least recently used documents.
+ * The maximum number of characters in all cached documents together. Some documents have a thousand keys. At the limit,
+ * the cache drops the least recently used documents.
  */
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024
 const MIN_LIFETIME_MS = MINUTE
@@ -83,8 +86,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   const now = () => clock().getTime()
 
   /**
-   * Fetches a document once for all concurrent callers. The fetch counts once for each network address that called
-   * before it began. If one address is over its limit, only the calls of this address fail.
+   * Fetches a document once for all concurrent callers. The fetch counts once for each network address that asked
+   * before it began. If one address is over its limit, only the calls from this address fail.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (earlierFetches = 0) =>
@@ -104,7 +107,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   }
 
   const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
-    // Only documents that are not cached use up the fetch budget of all callers. A flood of new addresses therefore
+    // Only fetches of documents that are not cached use up the shared fetch budget. A flood of new addresses therefore
     // cannot block the refresh of a cached document.
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
@@ -132,7 +135,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     kind.refuse(url)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
-    // For one minute after its expiry, the server still uses a cached document while it fetches the new one.
+    // For one minute after its expiry, the server still uses the cached document while it fetches the new one.
     if (entry && !options.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
       if (!isPaused) fetchOnce(url, options).catch(() => {})
       return entry.document

@@ -10,15 +10,15 @@ import { profileDocument, profileFailure } from './profile-document.ts'
 export interface KeyDirectories {
   /**
    * Returns a key of a web bot by its thumbprint. If the key is unknown, the server fetches the bot's key directory in
-   * the background. This fetch counts against the network of the caller with this address.
+   * the background. This fetch counts against the limit of the caller's network.
    */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }
 
 const WHOSE = 'The key directory'
 /**
- * The most keys that the server reads from the key directory of one bot. A bot that rotates its keys publishes far
- * fewer keys.
+ * The maximum number of keys that the server reads from the key directory of one bot. A bot that rotates its keys
+ * publishes far fewer keys.
  */
 const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }

@@ -16,17 +16,20 @@ export interface PlatformProfiles {
    * against the limit of the caller's network.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
-  /** Fetches a platform profile again if it lacks the key of a caller, at most once a minute for each origin. */
+  /** Refetches a platform profile that lacks a caller's key, at most once a minute for each origin. */
   refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 
 export interface ProfileOptions {
   /** The network address of the caller that named the profile. Undefined if the server itself needs the profile. */
   address?: string | undefined
-  /** Whether the call waits for a new profile if the cached profile has expired. */
+  /**
+   * Whether the call waits for a new profile if the cached profile has expired. Otherwise, the call can get the expired
+   * profile for a short time.
+   */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
-  /** The protocol of the call. For a call of UCP, the profile must have the UCP version of this server. */
+  /** The protocol of the call. For a UCP call, the profile must have this server's UCP version. */
   protocol?: 'usp' | 'ucp'
 }
 
@@ -73,8 +76,8 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a platform profile at each use, because calls of both protocols use it. The business may also
- * have changed the accepted formats after the server cached it.
+ * Checks the format of a platform profile at each use, because calls of both protocols use it. The business can also
+ * have changed the accepted formats since the profile was cached.
  */
 async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
   const { members = standalone.platformMembers, protocol = 'usp' } = options
@@ -86,7 +89,10 @@ async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions):
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }
 
-/** UCP requires this check at each call. The profile of this business names no older versions of UCP. */
+/**
+ * UCP requires this check at each call. Only this version passes, because the profile of this business names no older
+ * UCP versions.
+ */
 function requireUcpVersion(version: string | undefined): void {
   if (version === undefined) throw new ProfileMemberMissingError('ucp')
   if (version !== UCP_VERSION)

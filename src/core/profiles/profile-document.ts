@@ -3,8 +3,8 @@ import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/p
 import { EgressError, type EgressResponse } from '../egress/call-outside-url.ts'
 
 /**
- * The limits of a platform profile. Other hosts decide its size, and the server validates the whole document, so these
- * limits bound the work.
+ * The limits of a platform profile. Other hosts decide how large a profile is, and the server validates the whole
+ * document. These limits bound the work.
  */
 export const PROFILE_BOUNDS: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 

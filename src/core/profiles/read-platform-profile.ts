@@ -30,7 +30,10 @@ const MISMATCH = `${WHOSE} does not match its schema.`
 const uspValidator = compile(shape('PlatformProfile'))
 const ucpValidator = compile(shape('UcpPlatformProfile'))
 
-/** The error for a document with neither of the members. The call decides which member it lacks. */
+/**
+ * The error for a document with neither the member `usp` nor `ucp`. The protocol of the call decides which member the
+ * error names.
+ */
 export class ProfileMemberMissingError extends ProtocolError {
   constructor(member: PlatformMember = 'usp') {
     super('profile_malformed', MISMATCH, { errors: [{ field: member, message: 'is missing' }] })
@@ -56,11 +59,12 @@ function ucpVersionIn(ucp: unknown): string | undefined {
 }
 
 /**
- * The most capabilities of a platform profile, and the most versions of one capability. The server ignores all others.
+ * The maximum number of capabilities in a platform profile, and of versions of one capability. The server ignores all
+ * others.
  */
 const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
-/** Keeps only the members of a platform profile that this server reads, because a profile may have any size. */
+/** Keeps only the members of a platform profile that this server reads, because a profile can have any size. */
 function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
@@ -110,7 +114,7 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
-/** Reads a platform profile in the format of UCP. Its `version` is a version of UCP, and counts only for UCP calls. */
+/** Reads a platform profile in the UCP format. Its `version` is a UCP version, and only UCP calls check it. */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucpValidator)
   const { capabilities: offered = {}, services } = document.ucp

@@ -11,16 +11,16 @@ export const oldestValid = (now: Date) => new Date(now.getTime() - RETENTION_DAY
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
 /**
- * SQL that makes a repeated call wait for the standby databases, because the first call may have stopped waiting. It
- * writes a message to the log of PostgreSQL (WAL), after the first call. A standby with the message therefore also has
- * the first call. Without synchronous replication, the SQL does nothing.
+ * SQL that makes a repeated call wait for the standby databases, because the first call can have stopped waiting. The
+ * SQL writes a message to the write-ahead log of PostgreSQL, behind the changes of the first call. A standby with the
+ * message therefore also has these changes. Without synchronous replication, the SQL does nothing.
  */
 const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
   then pg_logical_emit_message(true, 'usp', 'repeated') end`
 
 /**
- * Finds the stored reply to a repeated call by its key. A retry may be signed with another key of the same platform
- * profile, so the function also finds replies to the same profile owner.
+ * Finds the stored reply to a repeated call by its idempotency key. The retry can be signed with another key of the
+ * same platform profile. The function therefore also finds replies to other keys of this profile.
  */
 export async function findReply(
   db: Database,
@@ -38,8 +38,8 @@ export async function findReply(
 }
 
 /**
- * Erases the stored replies about these subjects. Their idempotency keys stay, because a retry must not repeat the
- * call.
+ * Erases the stored replies about these subjects. The idempotency keys stay, because a retry must not run the call a
+ * second time.
  */
 export async function clearReplies(tx: Database, subjects: readonly string[]): Promise<void> {
   await sql`

@@ -20,7 +20,10 @@ export interface AccessTokens {
    * configured. If it is undefined, this server must be the issuer.
    */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
-  /** Whether the issuer signed the access token for this server. An expired token counts too. */
+  /**
+   * Whether the issuer signed the access token for this server, even if the token has expired. Such a token is not a
+   * guess.
+   */
   wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
 }
@@ -60,12 +63,16 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
 
 /**
- * Returns the claims of an access token. Its issuer must have signed it for this server, and it must not have expired.
+ * Returns the claims of an access token. Throws an error unless the issuer signed the token for this server and the
+ * token has not expired.
  */
 export const verifiedClaims = async (...parameters: Judged): Promise<JWTPayload | undefined> =>
   (await judge(...parameters)).claims
 
-/** Whether the issuer signed the access token for this server. An expired token with a valid signature counts too. */
+/**
+ * Whether the issuer signed the access token for this server. The result is also true for an expired token with a valid
+ * signature.
+ */
 export async function wasIssued(...parameters: Judged): Promise<boolean> {
   const { claims, isExpired } = await judge(...parameters)
   return claims !== undefined || isExpired

@@ -59,8 +59,8 @@ async function readJson(address: string, config: Config): Promise<Record<string,
     const { status, body } = await fetchDocument(address, config)
     if (status === 200) return asRecord(parse(body, bounds))
   } catch {
-    // If the metadata of the issuer cannot be read, the caller always gets the same error, because details would not
-    // help.
+    // If the issuer's metadata cannot be read, the caller always gets the same error, because details would not help
+    // the caller.
   }
   throw unusable()
 }

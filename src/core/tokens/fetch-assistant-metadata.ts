@@ -15,8 +15,8 @@ import {
 } from './validate-client-metadata.ts'
 
 /**
- * Registers the assistant whose metadata document is at a URL. Returns the id that this server gives it. `address` is
- * the network address of the caller.
+ * Registers the assistant whose metadata document is at a URL. Returns the id that this server gives the assistant.
+ * `address` is the network address of the caller.
  */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
 
@@ -36,8 +36,8 @@ export function assistantDocuments({
   const requests = new Map<string, Promise<void>>()
 
   /**
-   * Reads and stores one metadata document. `earlierFetches` is the number of documents that the caller's network has
-   * fetched before in this minute.
+   * Reads and stores one metadata document. `earlierFetches` is the number of documents that the server fetched for the
+   * caller's network earlier in this minute.
    */
   const read = async (url: string, network: string, earlierFetches: number) => {
     await fetches.spend(url, earlierFetches)

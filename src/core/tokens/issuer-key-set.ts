@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface KeySet<T extends Keys> {
   /**
-   * Returns the keys of the issuer that the server last read, without waiting. If they are old, starts to read them in
-   * the background.
+   * Returns the issuer's keys from the last read, without waiting. If these keys are old, starts another read in the
+   * background.
    */
   lastRead(): T | undefined
   find: JWTVerifyGetKey
@@ -21,23 +21,23 @@ interface Known<T> {
 }
 
 /**
- * Milliseconds that the server uses the keys of a token issuer. If the issuer withdraws a key, it is valid for at most
- * this time, as long as the issuer answers. The server reads the keys again in the background before the time ends.
+ * How long the server uses the keys of a token issuer, in milliseconds. A withdrawn key stays valid for at most this
+ * time, as long as the issuer answers. Before this time ends, the server reads the keys again in the background.
  */
 const LIFETIME_MS = 5 * MINUTE
 const RENEWED_AFTER_MS = 4 * MINUTE
 const PAUSE_MS = MINUTE
 /**
- * The most calls that may wait for a slow token issuer. With more waiting calls, the server could not answer other
- * calls.
+ * The maximum number of calls that may wait for a slow token issuer. With more waiting calls, the server could not
+ * answer other calls.
  */
 const MOST_WAITING = 20
 const PAUSE_AFTER_FAILURE_MS = 5_000
 
 /**
- * Caches the keys of a token issuer for some minutes. An unknown key id in a token causes another read, but at most one
- * in a minute, because invalid tokens must not cause unlimited reads. The minute begins at the end of a read, because a
- * read can take longer.
+ * Caches the keys of a token issuer for some minutes. An unknown key id in a token causes another read. This happens at
+ * most once a minute, because invalid tokens must not cause unlimited reads. The minute begins at the end of a read,
+ * because a read can take longer than a minute.
  */
 export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date): KeySet<T> {
   let known: Known<T> | undefined

@@ -39,8 +39,8 @@ export async function findValidGrant(
 const MOST_GRANTS = 30
 
 /**
- * Deletes the least recently used grants (permissions for clients) of an account above the limit. Each use of a grant
- * creates a refresh token, so the newest refresh token shows the last use.
+ * Deletes the least recently used grants (permissions for clients) of an account that has more than the limit. Each use
+ * of a grant creates a refresh token, so the newest refresh token shows the last use.
  */
 export async function limitGrants(db: Database, account: string): Promise<void> {
   await sql`
@@ -77,7 +77,7 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
   }))
 }
 
-/** Ends all grants (permissions) of an account to a client. All tokens of these grants end too. */
+/** Ends all grants (permissions) of an account to a client. All tokens from these grants end too. */
 export async function unlink(db: Database, account: string, client: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in

@@ -8,27 +8,27 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './validate-client-metadata.ts'
 
 /**
- * Limits the stored assistants that no person has authorized yet. Each network can have `ofOne` of them, and the server
- * refuses more. All networks together can have `all`, and the server deletes the oldest.
+ * Limits the stored assistants that no person has authorized yet. Each network can have at most `ofOne`, and the server
+ * refuses further ones. All networks together can have at most `all`, and the server deletes the oldest.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**
- * Days that the server stores an assistant: `waiting` after its registration, `allowed` after a person last authorized
- * it. The authorization ends earlier than `allowed`.
+ * How many days the server stores an assistant: `waiting` after its registration, `allowed` after a person last
+ * authorized it. The authorization itself ends before this time.
  */
 const STORED_DAYS = { waiting: 1, allowed: 366 }
 
 export const newAssistantId = (): string => newId('app')
 
 /**
- * Returns the id of an assistant that describes itself with a document. The id is a digest of the document's address:
- * the address is long, and a stored caller name must not contain a slash.
+ * Returns the id of an assistant that describes itself with a metadata document. The id is a digest of the document's
+ * address. The address itself can be long, and contains slashes, which a stored caller name must not contain.
  */
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
 /**
- * Whether a client id is the digest of a metadata document's address. A client must send the address itself, so the
- * server can read the current document.
+ * Whether a client id has the form of a stored id for a metadata document. The server refuses such an id, because it
+ * can read the current document only with the address.
  */
 export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
@@ -67,8 +67,8 @@ export async function assistantUpsert(
 }
 
 /**
- * Keeps an assistant in the database for longer, because a person authorized it. The limit for its network then no
- * longer counts it.
+ * Keeps an assistant in the database for longer, because a person authorized it. The network's limit then no longer
+ * counts this assistant.
  */
 export async function assistantAuthorize(db: Database, id: string, now: Date): Promise<void> {
   await db

@@ -11,7 +11,7 @@ export async function deleteExpiredOauthState(db: Database, now: Date): Promise<
   await db.deleteFrom('oauth_state').where('expires_at', '<', now).execute()
 }
 
-/** Whether a platform still waits for a buyer to authorize it, and its request has not expired. */
+/** Whether an authorization request still waits for the buyer and has not expired. */
 export async function isLinkRequestOpen(db: Database, uid: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('oauth_state')

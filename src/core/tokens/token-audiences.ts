@@ -8,8 +8,8 @@ export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSIST
 
 /**
  * Whether an assistant may name this URL as the resource of a token: the assistant endpoint, or the root of the server.
- * A client that reads only the metadata at the root knows only the root. A development server is reachable under two
- * host names of the local machine.
+ * A client that reads only the metadata at the root knows only the root. The URL can have either host name of a
+ * development server on the local machine.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)

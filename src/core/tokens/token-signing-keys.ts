@@ -47,8 +47,8 @@ export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Dat
   db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
 
 /**
- * Deletes a key that signs access tokens. Tokens with a signature of this key are no longer valid. If no key remains,
- * the next call creates one.
+ * Deletes a key that signs access tokens. Tokens that this key signed are no longer valid. If no key remains, the next
+ * call creates one.
  */
 export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('oauth_keys').where('kid', '=', kid).executeTakeFirst()

@@ -49,13 +49,16 @@ export function readClientMetadata({
 
 /**
  * Cleans the name of an assistant. The consent page shows the name in quotation marks. The name must not contain
- * quotation marks: text after them would look like text of this server.
+ * quotation marks itself, because text after them would look like text from this server.
  */
 const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
 
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
-/** Returns the allowed redirect addresses of an assistant. Ignores all others, which may be for other servers. */
+/**
+ * Returns the allowed redirect addresses of an assistant. Ignores all other addresses, which the assistant may use with
+ * other servers.
+ */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
     throw new InvalidClientMetadataError(
@@ -79,8 +82,8 @@ const isUsable = (uri: unknown): uri is string =>
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
 
 /**
- * Whether the text is a valid redirect address. The address must use https. With `allowsLoopback`, it may also use http
- * and lead to a program on the machine of the person.
+ * Whether the text is a valid redirect address. The address must use https. With `allowsLoopback`, it can also use http
+ * and lead to a program on the person's own machine.
  */
 function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(uri)
@@ -89,8 +92,8 @@ function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
 }
 
 /**
- * Refuses redirect addresses of clients that do not use https. A development server also allows http with a loopback
- * address. The OAuth library compares redirect addresses character by character.
+ * Refuses redirect addresses that do not use https. A development server also allows http with an address of this
+ * machine. Valid addresses stay unchanged, because the OAuth library compares them character by character.
  */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {

@@ -5,8 +5,8 @@ import { PlainError } from '../util/terminal-error.ts'
 const MIN_SECRET_CHARACTERS = 32
 
 /**
- * Creates the data folder if it is missing. The user that runs PostgreSQL may pass through the folder, so each file in
- * it has its own permissions.
+ * Creates the data folder if it is missing. The user that runs PostgreSQL must be able to enter the folder, so each
+ * file in it has its own permissions.
  */
 export function ensureFolder(folder: string): string {
   const path = resolve(folder)
@@ -41,7 +41,7 @@ export function writeSecret(folder: string, name: string, secret: string): void 
   })
 }
 
-/** Runs code that uses a file or folder. If it fails, reports the error in one line. */
+/** Runs code that uses a file or folder. If the code fails, reports the error in one line. */
 export function withFolderError<T>(path: string, use: () => T): T {
   try {
     return use()

@@ -7,8 +7,8 @@ export interface MailServer {
 }
 
 /**
- * Reads the address and the sender for mails. Requires both settings or none, because with only one of them, the server
- * could not send mails, and no error would appear.
+ * Reads the address and the sender for mails. Requires both settings or none. With only one setting, the server could
+ * not send mails, and no error would tell the operator.
  */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
@@ -18,7 +18,8 @@ export function mailServer(settings: Record<string, unknown>, hints: Record<stri
 }
 
 /**
- * Whether the text is the address of a mail server. Refuses a path, query or fragment, because it would have no effect.
+ * Whether the text is the address of a mail server. An address with a path, query or fragment is invalid, because these
+ * would have no effect.
  */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)

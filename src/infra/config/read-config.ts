@@ -19,8 +19,8 @@ export interface Config {
    */
   databaseDirectUrl: string | undefined
   /**
-   * The address of standby databases, for reads on which no decision depends. Undefined if the primary answers all
-   * reads.
+   * The address of the standby databases, for reads whose results affect no change. Undefined if the primary answers
+   * all reads.
    */
   databaseReadUrl: string | undefined
   databasePool: number
@@ -38,7 +38,9 @@ export interface Config {
   tls: TlsFiles | undefined
   /** The URLs of the platform profiles that the server accepts. An empty list accepts all platforms. */
   profileAllowlist: string[]
-  /** Additional host names that MCP clients may use. In production, an empty list allows all host names. */
+  /**
+   * Additional host names of this server that MCP clients may use. In production, an empty list allows all host names.
+   */
   mcpHosts: string[]
   /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows all origins. */
   mcpOrigins: string[]
@@ -55,9 +57,12 @@ export interface Config {
   /** A separate address for the metrics. If it is undefined, the server serves the metrics at its own address. */
   metricsAddress: MetricsAddress | undefined
   backups: Backups | undefined
-  /** The passphrase that encrypts the server's secret key in backups. Without it, backups do not contain this key. */
+  /**
+   * The passphrase that encrypts the server's secret key in backups. Without a passphrase, backups do not contain this
+   * key.
+   */
   backupPassphrase: string | undefined
-  /** Seconds that a stopping server still serves calls, while it answers health checks with status 503. */
+  /** How many seconds a stopping server still serves calls. Meanwhile, it answers health checks with status 503. */
   drainSeconds: number
   logLevel: string
 }
@@ -193,7 +198,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** The prefixes of this server's setting names. An unknown name with such a prefix counts as a typing error. */
+/**
+ * The prefixes of this server's setting names. The server refuses an unknown name with such a prefix as a typing error.
+ */
 const SETTING_PREFIXES = ['USP_', 'SMTP_']
 
 const knownSettingsText = (names: string[]) =>

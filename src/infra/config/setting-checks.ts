@@ -30,7 +30,7 @@ const settingChecks = {
   DATABASE_POOL: isNumber,
 }
 
-/** Returns the names of the settings with an invalid value. Covers the rules that a pattern cannot express. */
+/** Returns the names of the settings with an invalid value. Checks only the rules that a pattern cannot express. */
 export const invalidSettings = (settings: Record<string, unknown>): string[] =>
   Object.entries(settingChecks)
     .filter(([name, isReadable]) => settings[name] !== undefined && !isReadable(String(settings[name])))

@@ -53,7 +53,7 @@ function tokensOf(given: Record<string, unknown>, hints: Record<string, string>)
 
 /**
  * Whether the address is Stripe's API or a test server on this machine. Other addresses are refused, because the server
- * sends its secret key to this address.
+ * sends the secret key of the Stripe account there.
  */
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false

@@ -7,21 +7,24 @@ import { type Ran, schemaFault, unknownFault } from './migration-files.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/** Says why this program version cannot work with the schema of the database. Returns undefined if it can. */
+/**
+ * Says why this program version cannot work with the schema of the database. Returns undefined if there is no such
+ * reason.
+ */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
 
 /**
- * Does the same as `findSchemaFault`, and also reports unknown migrations. Commands that process all data must know
- * them.
+ * Does the same as `findSchemaFault`, and also reports unknown migrations. Commands that process all data must know all
+ * migrations.
  */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await readState(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
-/** Says why the server cannot work with its database now. Returns undefined if it can. */
+/** Says why the server cannot work with its database now. Returns undefined if there is no such reason. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
     const { ran, isReadOnly } = await readState(db)
@@ -50,9 +53,9 @@ async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolea
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether the disk of the database has space for a write. The server tries a write once a minute, and at each call
- * while the disk is full. Without this test, an idle server would not notice a full disk. A server that is not ready
- * gets no requests, so without the test it would not notice free space either.
+ * Whether the disk of the database has space for a write. The function tries a write once a minute, and at each call
+ * while the disk is full. Without this test, an idle server would not notice a full disk. With a full disk, the server
+ * gets no requests, so without the test it would not notice new free space either.
  */
 export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()
@@ -60,7 +63,7 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The test write does not wait for standbys, because a lost standby is another kind of fault than a full disk.
+      // The test write does not wait for standbys, because a lost standby is not the fault that this test looks for.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })

@@ -8,8 +8,8 @@ export interface PoolUsage {
 }
 
 /**
- * Parses a message in which another thread reports its pool of database connections. Returns undefined if it is
- * malformed.
+ * Parses a message in which another thread reports the use of its database connections. Returns undefined if the
+ * message is malformed.
  */
 export function parsePoolUsage(message: unknown): PoolUsage | undefined {
   const { open, idle, most, waiting } = asRecord(message)

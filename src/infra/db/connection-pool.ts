@@ -10,9 +10,9 @@ import { HostLocator, refuseWrongRole } from './find-database-host.ts'
 import { activeProcessFinder, type FindActiveProcesses } from './statement-watchdog.ts'
 import { TransactionSlots } from './transaction-slots.ts'
 
-/** Milliseconds that a query waits for a free or new connection. */
+/** How long a query waits for a free or new connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 5_000
-/** The pool tries a second time to connect only if the first attempt fails within these milliseconds. */
+/** The pool makes a second attempt to connect only if the first one fails within this many milliseconds. */
 const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {
@@ -22,8 +22,8 @@ interface Settings {
   onError(error: Error): void
   assertChangesAllowed(): void
   /**
-   * Whether unused database connections stay open, because a later DNS lookup may fail. If not, they close after a
-   * second.
+   * Whether unused database connections stay open, because a DNS lookup for a new connection can fail. Otherwise, they
+   * close after a second.
    */
   keepIdle: boolean
   isForReading: boolean
@@ -32,8 +32,8 @@ interface Settings {
 export class ConnectionPool implements Driver {
   readonly slots: TransactionSlots
   /**
-   * Whether a statement failed because the disk of the database was full. The next check of the disk space can set it
-   * to false.
+   * Whether a statement failed because the disk of the database was full. The next check of the disk space can set this
+   * flag to false.
    */
   isDiskFull = false
   readonly #pool: pg.Pool
@@ -171,7 +171,7 @@ export class ConnectionPool implements Driver {
     this.#made.set(client, connection)
   }
 
-  /** Closes all unused connections to the database, because a fault of one connection may affect all of them. */
+  /** Closes all unused connections to the database, because the fault of one connection can affect the others too. */
   dropIdle() {
     this.#hostLocator.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
@@ -181,8 +181,8 @@ export class ConnectionPool implements Driver {
 }
 
 /**
- * Whether the error means that the database host is lost. A host is not lost if it only refuses more connections, or if
- * all connections of the pool are in use.
+ * Whether the error means that the database host is lost. The pool then searches for the host again. A host is not lost
+ * if it only refuses more connections, or if all connections of the pool are in use.
  */
 const isHostLost = (error: unknown): boolean =>
   error instanceof WrongHostRoleError ||

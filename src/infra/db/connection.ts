@@ -10,8 +10,8 @@ import { isAllowingLong, isPrepared } from './prepared-statements.ts'
 import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
 /**
- * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this and the limits below. A server that
- * hangs must not keep locks, and a dead machine must not keep a connection.
+ * How long a statement may wait for a lock, in milliseconds. PostgreSQL enforces this limit and the limits below. A
+ * server that hangs must not keep locks, and a dead machine must not keep a connection.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -24,7 +24,7 @@ interface ConnectionHooks {
   onUnresponsive?(): void
   /** The pool calls this function when the disk of the database is full. */
   onDiskFull?(): void
-  /** Whether the connection is only for reads. It may then lead to a database that refuses changes. */
+  /** Whether the connection is only for reads. The database behind it can then be one that refuses changes. */
   isForReading?: boolean
 }
 
@@ -36,14 +36,18 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: ConnectionHooks
   #isDirect = false
-  /** Whether the pooler remembers prepared statements, and prepares them on each of its own connections. */
+  /**
+   * Whether the pooler remembers prepared statements, and prepares them on each of its own connections. Without this,
+   * the server prepares none behind a pooler.
+   */
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
   #isWritable = true
-  /** Milliseconds after which a statement without an answer counts as lost. */
+  /** After this many milliseconds without an answer, a statement counts as lost. */
   #patience = STATEMENT_DEADLINE_MS
   /**
-   * Whether the pool must close the connection after a refused change. A new connection may reach the primary database.
+   * Whether the pool must close the connection after a refused change. A new connection then perhaps reaches the
+   * primary database.
    */
   mustDiscard = false
 
@@ -85,14 +89,14 @@ export class Connection implements DatabaseConnection {
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query) || !(this.#isDirect || this.#isPoolerPreparing)) return this.#send(statement)
     // A pooler prepares each different text once. If a migration changes a column of the statement, PostgreSQL refuses
-    // the old prepared statement. The text therefore contains the name of the last migration.
+    // the old prepared statement. The text of the statement therefore contains the name of the last migration.
     const text = this.#isDirect ? query.sql : `${query.sql} /* ${migrationFiles.at(-1)} */`
     return this.#send({ ...statement, name: statementNameOf(query.sql), text })
   }
 
   async begin(mode = ''): Promise<void> {
     const begin = `begin${mode}`
-    // A pooler may run each transaction on another connection, so each transaction must set the time limits.
+    // A pooler can run each transaction on another connection, so each transaction must set the time limits.
     await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
   }
 
@@ -103,8 +107,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Rolls back the transaction. If this fails, the pool closes the connection, and PostgreSQL rolls back. This error is
-   * ignored, because the caller already has the first error.
+   * Rolls back the transaction. If this fails, the pool closes the connection, and PostgreSQL rolls back. The error of
+   * the rollback is ignored, because the caller already has the first error.
    */
   async rollback(): Promise<void> {
     this.#patience = STATEMENT_DEADLINE_MS
@@ -134,7 +138,7 @@ export class Connection implements DatabaseConnection {
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
     // A pooler that manages prepared statements renames them. With any other pooler, a prepared statement exists on
-    // only one connection, and the next transaction may use another one.
+    // only one connection, and the next transaction can run on another connection.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 
@@ -189,8 +193,8 @@ const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.Quer
   tracedDetail(() => spanOf(text), work)
 
 /**
- * Names a tracing span by the verb and the first table of an SQL statement. The full statement is too long, and its
- * values may be personal data.
+ * Names a tracing span by the verb and the first table of an SQL statement. The full statement is too long for a name,
+ * and can contain personal data.
  */
 const spanOf = memoize(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []

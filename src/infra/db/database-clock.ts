@@ -26,7 +26,10 @@ export interface DatabaseClock {
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
-/** Milliseconds between two checks whether this machine has slept or its clock was set. */
+/**
+ * The time between two checks, in milliseconds. Each check finds out whether this machine has slept or its clock was
+ * set.
+ */
 const CHECK_INTERVAL_MS = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {

@@ -39,11 +39,13 @@ export function failureOf(error: unknown): Failure | undefined {
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
 }
 
-/** Whether the server could not reach the database. False if the database refused the statement. */
+/**
+ * Whether the error means that the server could not reach the database. False if the database refused the statement.
+ */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
 /**
- * Whether a running database sent the error, for example because it accepts no more connections. False while the
+ * Whether the error comes from a running database, for example one that accepts no more connections. False while the
  * database stops or starts.
  */
 export const isDatabaseRunning = (error: unknown): boolean =>
@@ -55,7 +57,7 @@ const hasSqlState =
     error instanceof pg.DatabaseError && error.code === sqlState
 
 /**
- * Describes a database error by its SQLSTATE and constraint. Leaves out the statement and its values, which may be
+ * Describes a database error by its SQLSTATE and constraint. Leaves out the statement and its values, which can be
  * personal data.
  */
 export const statementError = (error: unknown): string | undefined =>
@@ -79,7 +81,7 @@ export class WrongHostRoleError extends Error {}
 
 /**
  * The error for a commit that may exist only on the primary, because something interrupted the wait for the standbys. A
- * failover may undo this commit.
+ * failover can undo this commit.
  */
 export class NotReplicatedError extends Error {}
 

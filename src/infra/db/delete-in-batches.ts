@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import type { DB } from './schema.generated.ts'
 
 /**
- * The most rows that one statement deletes. A statement with more rows could exceed the statement timeout, and would
- * then delete nothing.
+ * The maximum number of rows that one statement deletes. A statement with more rows could exceed the time limit for
+ * statements, and would then delete nothing.
  */
 export const BATCH = 1_000
 

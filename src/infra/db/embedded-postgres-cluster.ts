@@ -59,8 +59,8 @@ export const ROLE = 'usp_server'
 const LOCK = 4_715_203
 
 /**
- * Creates the database role of the server. Gives the role all objects that a superuser created for an older server
- * version.
+ * Creates the database role of the server. Makes the role the owner of all objects that a superuser created for an
+ * older server version.
  */
 export async function prepareRole(superuser: pg.Client, password: string): Promise<void> {
   await superuser.query('begin')

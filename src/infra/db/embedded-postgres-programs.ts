@@ -8,8 +8,8 @@ import { PlainError } from '../util/terminal-error.ts'
 const run = promisify(execFile)
 
 /**
- * The locale of the embedded PostgreSQL. Its character classes must cover UTF-8. With other locales, the search that
- * tolerates typing errors works only for ASCII.
+ * The locale of the embedded PostgreSQL. The locale's character classes must cover UTF-8. With other locales, the
+ * search that tolerates typing errors works only for ASCII.
  */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 

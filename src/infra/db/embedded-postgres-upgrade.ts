@@ -25,8 +25,8 @@ interface Folder {
 }
 
 /**
- * Copies the data to a new folder if another version of PostgreSQL created the data folder. The old folder stays. If
- * the upgrade is interrupted, a complete data folder is in place, or the next start moves one there.
+ * Copies the data to a new folder if another version of PostgreSQL created the data folder. The old folder stays. After
+ * an interrupted upgrade, either a complete data folder is in place, or the next start moves one there.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
   const { data, programs, report } = folder

@@ -4,7 +4,7 @@ import { isUnreachable } from './database-failures.ts'
 
 /**
  * The number of an advisory lock. Each process has this lock in shared mode while it uses the embedded PostgreSQL. Only
- * the last process can get the lock in exclusive mode, and then stops PostgreSQL.
+ * the last process can get the lock in exclusive mode, and this process then stops PostgreSQL.
  */
 const PRESENCE = 4_715_202
 
@@ -47,7 +47,7 @@ export async function announceExclusivePresence(url: string): Promise<pg.Client 
   await client.end()
 }
 
-/** Connects to PostgreSQL with many attempts, because another process may be starting or stopping PostgreSQL. */
+/** Connects to PostgreSQL with many attempts, because another process can be starting or stopping PostgreSQL. */
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)

@@ -27,7 +27,7 @@ const RESTART_PAUSE_MS = 1_000
 
 /**
  * Starts PostgreSQL in `folder`, or uses the PostgreSQL that a killed process left running there. If PostgreSQL stops
- * unexpectedly, the server starts it again and calls `report`. With `upgrade`, copies the data of a folder from another
+ * unexpectedly, restarts PostgreSQL and calls `report`. With `upgrade`, copies the data of a folder from another
  * version, and stores the programs for the next upgrade.
  */
 export async function startEmbeddedPostgres(

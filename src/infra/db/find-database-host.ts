@@ -7,20 +7,22 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './database-failures.ts'
 
 /**
- * Milliseconds for the search for the database host: the wait for the first search, the wait for a later one, and the
- * pause after a failure. A call must not wait longer than a second for a later search.
+ * Three times in milliseconds for the search for the database host: the wait for a first search, the wait for a later
+ * one, and the pause after a failure. A call must not wait longer than a second for a later search.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * Milliseconds within which a pooler without a database refuses a new connection. Until then, it seems to accept the
- * connection.
+ * A pooler without a database refuses a new connection within this many milliseconds. Before the refusal, the pooler
+ * seems to accept the connection.
  */
 const REFUSAL_MS = 500
 
-/** Throws an error if the database host refuses a connection. A host that does not answer in time may only be busy. */
+/**
+ * Throws an error if the database host refuses a connection. A host that does not answer in time is perhaps only busy.
+ */
 const unlessRefused = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.query('select'), setTimeout(REFUSAL_MS, undefined, { ref: false })])
 
@@ -66,7 +68,8 @@ export class HostLocator {
       this.#patience = SEARCH_WAIT_MS
       this.#search = undefined
     } catch (error) {
-      // A full database host refuses new connections, but may still serve the open connections of the pool.
+      // A database host at its connection limit refuses new connections, but can still serve the pool's open
+      // connections.
       this.#isLost = !isDatabaseRunning(error)
       // Without this pause, callers that try again immediately would cause one search after the other.
       await setTimeout(FAILED_SEARCH_PAUSE_MS)
@@ -92,8 +95,8 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 }
 
 /**
- * Whether the error comes from a database. `locateHost` reports such an error first, because it explains most. A
- * timeout is the second choice, and a refused connection the third.
+ * Whether the error comes from a database. If all hosts fail, `locateHost` reports such an error first, because it
+ * explains the failure best. A timeout is the second choice, and a refused connection the third.
  */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
@@ -106,7 +109,7 @@ const failProbe = () =>
 
 async function tryHost(url: string, demand: HostRole, options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions, ...options, connectionString: url })
-  client.on('error', () => {}) // The statement in progress reports the error.
+  client.on('error', () => {}) // The error is ignored here, because the statement in progress reports it.
   try {
     await client.connect()
     if (demand !== 'any')

@@ -17,8 +17,8 @@ export interface NewMail {
   notBefore?: Date | undefined
   snapshot: object
   /**
-   * Notifications with equal `group`, kind and recipient become one mail. The mail lists the `entry` of each one after
-   * the first.
+   * Notifications with equal `group`, kind and recipient become one mail. The mail lists the `entry` of each
+   * notification after the first.
    */
   mergeWith?: { group: string; entry: object }
 }
@@ -29,8 +29,8 @@ export interface MailedBuyer {
   /** The language of the notification as a BCP 47 tag. Undefined means the language of the business. */
   locale?: string | undefined
   /**
-   * Set for a buyer who booked through a platform, because the platform may notify the buyer itself. A business can
-   * choose to send such buyers only the notifications with `needed`.
+   * Set for a buyer who booked through a platform, because the platform can notify the buyer itself. The business can
+   * choose to send such buyers only the notifications with the value `needed`.
    */
   platform?: 'needed' | 'told anyway' | undefined
 }

@@ -10,8 +10,8 @@ export const migrationFiles = readdirSync(folder)
   .sort()
 
 /**
- * A migration that ran on the database. If `needs` names a migration, a server without that migration cannot work with
- * the new schema. All other servers can.
+ * A migration that ran on the database. If `needs` names another migration, only servers that have that migration can
+ * work with the new schema.
  */
 export interface Ran {
   name: string
@@ -39,14 +39,19 @@ export async function markAsRun(client: pg.Client, name: string): Promise<void> 
   await client.query('insert into migrations (name, sha256, needs) values ($1, $2, $3)', row)
 }
 
-/** Throws an error if the file of a migration changed after it ran. No file would then describe the schema. */
+/**
+ * Throws an error if the file of a migration changed after the migration ran. No file would then describe the schema.
+ */
 export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): void {
   for (const { name, sha256 } of ran)
     if (migrationFiles.includes(name) && digest(readMigration(name)) !== sha256)
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
-/** Says why this program version cannot work with the database after these migrations. Returns undefined if it can. */
+/**
+ * Says why this program version cannot work with the database after these migrations. Returns undefined if there is no
+ * such reason.
+ */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
@@ -65,7 +70,7 @@ export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string 
   return barring && isNewer(barring.name)
 }
 
-/** Returns a message if the database may contain data that this program version does not know. */
+/** Returns a message if the database can contain data that this program version does not know. */
 export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
   const unknown = ran.find(({ name }) => !migrationFiles.includes(name))
   return (

@@ -17,8 +17,8 @@ export interface DatabaseRequirement {
 type Row = Record<string, unknown>
 
 /**
- * The most rows of one table in one INSERT statement. The database connection needs a prepared statement for each
- * number of rows, so the limit bounds their number.
+ * The maximum number of rows of one table in one INSERT statement. Each number of rows needs its own prepared
+ * statement, so the limit also bounds the number of prepared statements.
  */
 const MOST_ROWS = 20
 
@@ -50,7 +50,10 @@ export class PendingStatements {
     return this.#rows.size === 0 && this.#demands.length === 0
   }
 
-  /** Whether the next query may depend on an insert or condition that is not sent to the database yet. */
+  /**
+   * Whether the next query can depend on an insert or condition that is not sent yet. Such an insert or condition must
+   * be sent first.
+   */
   get mustPrecedeQuery(): boolean {
     return this.#mustPrecedeQuery
   }
@@ -103,8 +106,8 @@ interface Held {
 }
 
 /**
- * Collects the mails of a unit of work until its end, because several of them may become one. The snapshot of the first
- * mail then lists the other mails.
+ * Collects the mails of a unit of work until its end, because several mails can become one. The snapshot of the first
+ * mail then lists the merged ones.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()
@@ -128,7 +131,7 @@ export class MailMerger {
     )
   }
 
-  /** Runs a part of a unit of work. If it fails, discards the mails that it queued. */
+  /** Runs a part of a unit of work. If this part fails, discards the mails that it queued. */
   async discardOnFailure<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#held
     try {

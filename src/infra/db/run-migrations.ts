@@ -20,12 +20,13 @@ import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 const LOCK = 4_715_201
 
 /**
- * Milliseconds to wait for the lock of all migrations together, and in total for the locks that one migration needs.
+ * How long to wait for the lock that servers share for migrations, in milliseconds. Also how long one migration waits
+ * in total for its own locks.
  */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * Milliseconds that a migration waits for one lock. Other requests for this lock wait behind the migration, so after
- * this time, it lets them pass and tries again.
+ * How long a migration waits for one lock, in milliseconds. Other requests for this lock wait behind the migration.
+ * After this time, the migration therefore lets them pass and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 
@@ -85,7 +86,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     name = migrationFiles.find((file) => !names.includes(file))
     if (name !== undefined) {
       await queryWithDeadline(client, `set local lock_timeout = ${LOCK_WAIT_MS}`)
-      await client.query(readMigration(name)) // A migration may take any time, so it has no deadline.
+      await client.query(readMigration(name)) // A migration can take any time, so it has no deadline.
       await markAsRun(client, name)
     }
     await client.query('commit')
@@ -97,8 +98,8 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
 }
 
 /**
- * Returns the migrations that ran in the database. Throws an error if this program version cannot add its own after
- * them.
+ * Returns the migrations that ran in the database. Throws an error if this program version cannot run its own
+ * migrations after them.
  */
 async function historyOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await queryWithDeadline<Ran>(client, 'select name, sha256, needs from migrations order by name')

@@ -8,13 +8,13 @@ import type { DB } from './schema.generated.ts'
 import { type FindLogPosition, hasReplayed, type LogPosition } from './write-ahead-log-position.ts'
 
 /**
- * How long to wait for the standby database, in milliseconds. If it does not answer within the first time, a read uses
- * the primary. After the second time, the server tries a lost standby again.
+ * How long to wait for the standby database, in milliseconds. If the standby does not answer within the first time, a
+ * read uses the primary. The second value is the time until the server tries a lost standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * How often the server checks whether the standby database has applied all changes, and the milliseconds between two
+ * The maximum number of checks whether the standby database has applied all changes, and the milliseconds between two
  * checks. A healthy standby needs one or two checks.
  */
 const REPLAY_CHECKS = 4
@@ -25,8 +25,8 @@ export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
 export type StandbyTransaction = ControlledTransaction<DB>
 
 /**
- * A standby database, or one of several. It counts as lost until the server finds it. Reads do not wait for this
- * search.
+ * A standby database, which can be one of several. The standby counts as lost until the server finds it. Reads do not
+ * wait for the search.
  */
 export class Standby {
   #isFound = false
@@ -112,7 +112,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // This host is not a standby database, but another host in the settings may be one.
+      // This host is not a standby database, but another host in the settings can be one.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }
@@ -128,8 +128,8 @@ export class Standby {
 }
 
 /**
- * Ends a read at the standby with a rollback, because a read changes nothing. If it fails, the pool closes the
- * connection.
+ * Ends a read at the standby with a rollback, because a read changes nothing. If the rollback fails, the pool closes
+ * the connection.
  */
 const end = (reading: StandbyTransaction): Promise<void> =>
   reading

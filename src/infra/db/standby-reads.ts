@@ -5,8 +5,8 @@ import { Standby, type StandbyLog } from './standby-connection.ts'
 import { logPositionFinder } from './write-ahead-log-position.ts'
 
 /**
- * Runs a read at a standby or at the primary database. `read` must use only the database that it receives. The server
- * may call `read` again with another database.
+ * Runs a read at a standby or at the primary database. `read` must use only the database that it receives, because the
+ * server can call it a second time with another database.
  */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
 
@@ -38,7 +38,7 @@ export function makeReadAtStandby({ db, standby: opened, metrics, log }: Standby
       return await read(reading)
     } catch (error) {
       const failure = failureOf(error)
-      // A statement that takes too long at the standby would also be slow at the primary.
+      // A statement that takes too long at the standby is not repeated at the primary, where it would be slow too.
       if (failure === undefined || failure === 'busy') throw error
       standby.markLost(error)
       return atPrimary(read)

@@ -4,10 +4,13 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError } from './database-failures.ts'
 
 /**
- * Milliseconds after which a connection without an answer counts as dead. PostgreSQL's statement timeout is shorter.
+ * After this many milliseconds without an answer, a connection counts as dead. PostgreSQL's statement timeout is
+ * shorter.
  */
 export const STATEMENT_DEADLINE_MS = 16_000
-/** Two times in milliseconds: between two checks of a statement without an answer, and until a check fails. */
+/**
+ * The pause between two checks of a statement without an answer, and the time limit of one check, both in milliseconds.
+ */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
 
@@ -18,7 +21,7 @@ const PROBE_TIMEOUT_MS = 3_000
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
 interface WatchdogOptions {
-  /** Milliseconds until a statement must have its answer. */
+  /** How long a statement may wait for its answer, in milliseconds. */
   within: number
   findActiveProcesses: FindActiveProcesses | undefined
   /** The id of the database process that runs the statement. Undefined if the server does not know it. */

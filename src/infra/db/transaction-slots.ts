@@ -9,8 +9,8 @@ const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
 
 /**
  * Limits the units of work that run at the same time. A unit of work that waits for a lock keeps its connection for
- * seconds, so some connections must stay free for reads. Units of work that compete for one lock wait without a
- * connection, if they can.
+ * seconds, so some connections must stay free for reads. If possible, units of work that compete for one lock wait
+ * without a connection.
  */
 export class TransactionSlots {
   readonly #all: Semaphore
@@ -26,7 +26,10 @@ export class TransactionSlots {
     return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
   }
 
-  /** Waits until one more unit of work may run. Returns a function that lets the next one run. */
+  /**
+   * Waits until one more unit of work may run. Returns a function that ends its turn, so that the next unit of work can
+   * run.
+   */
   acquire(patience: number): Promise<() => void> {
     return acquired(this.#all, patience)
   }

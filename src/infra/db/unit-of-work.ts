@@ -54,12 +54,17 @@ export class UnitOfWork extends Transaction<DB> {
     return this.#session.flush()
   }
 
-  /** Adds a condition, which a database function checks. If it does not hold, the whole unit of work fails. */
+  /**
+   * Adds a condition, which a database function checks. If the condition does not hold, the whole unit of work fails.
+   */
   require(demand: DatabaseRequirement): void {
     this.#session.pending.require(demand)
   }
 
-  /** Records that the unit of work released time or places. At its end, the server offers them to the waitlist. */
+  /**
+   * Records that the unit of work released time or places. At its end, the server offers the released time or places to
+   * the waitlist.
+   */
   markReleased(): void {
     this.#session.hasReleased = true
   }
@@ -70,8 +75,8 @@ export class UnitOfWork extends Transaction<DB> {
 
   /**
    * Waits for permission to run, if many units of work compete for one lock, such as the lock of a waitlist. The caller
-   * must call this before its first query. Later, the unit of work already has a connection, and this method does
-   * nothing.
+   * must call this method before its first query. After that, the unit of work already has a connection, and the method
+   * does nothing.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)
@@ -109,7 +114,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
   }
 
   /**
-   * Provides the database connection for a query. Sends the gathered inserts first, if the query may depend on them.
+   * Provides the database connection for a query. Sends the gathered inserts first, if the query can depend on them.
    */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()

@@ -36,9 +36,8 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 
 /**
  * Whether a standby has applied the write-ahead log up to a position. The next query on the standby then sees all
- * changes before this position. The timeline must be the same, because a standby may have applied writes of a lost
- * primary that the next primary never had. After a promotion, the standby reports the new timeline only after a
- * checkpoint.
+ * changes before this position. The timeline must be the same: a standby can have applied writes of a lost primary that
+ * the next primary never received. After a promotion, the standby reports the new timeline only after a checkpoint.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

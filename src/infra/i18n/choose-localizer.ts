@@ -1,7 +1,7 @@
 import { englishLocalizer, type Localizer, localizerFor } from './localizer.ts'
 
 export interface LanguagePreferences {
-  /** The language that the request itself names, for example in the address of the page. */
+  /** The language that the request itself names, for example in the page's address. */
   asked?: string | undefined
   chosen?: string | undefined
   acceptLanguage?: string | undefined
@@ -9,7 +9,10 @@ export interface LanguagePreferences {
   usual?: string | undefined
 }
 
-/** The most characters of the header `Accept-Language`. The server ignores longer headers, which no browser sends. */
+/**
+ * The maximum number of characters in the header `Accept-Language`. The server ignores longer headers, which no browser
+ * sends.
+ */
 const MAX_HEADER_CHARACTERS = 500
 
 export function chooseLocalizer({

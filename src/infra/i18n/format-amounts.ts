@@ -2,12 +2,12 @@ import { numberFormat } from '../util/cached-intl-formatters.ts'
 import { memoize } from '../util/memoize.ts'
 import type { Localizer } from './localizer.ts'
 
-/** The most characters of an amount of money in a form. */
+/** The maximum number of characters in an amount of money in a form. */
 const MAX_CHARACTERS = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
 /**
- * A suffix that makes a locale use Latin digits. People whose language has other digits may have a keyboard with only
- * Latin digits, so the server accepts both kinds.
+ * A suffix that makes a locale use Latin digits. People whose language has other digits can have a keyboard with only
+ * Latin digits, so the server accepts both.
  */
 const LATIN_DIGITS = '-u-nu-latn'
 

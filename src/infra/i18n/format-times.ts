@@ -8,9 +8,9 @@ type Form = Intl.DateTimeFormatOptions
 const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
- * Writes a time of day or a range of times, with the time zone. If the language has an abbreviation of the zone, such
- * as EST, the text has it. Otherwise, the text has the place of the zone, because few people know GMT-5. In the hour
- * that clocks show twice, the text has the UTC offset, because the place would be ambiguous.
+ * Writes a time of day or a range of times, with the time zone. Writes the zone as an abbreviation, such as EST, if the
+ * language has one. Otherwise, writes the place of the zone, because few people know GMT-5. In the hour that clocks
+ * show twice, writes the UTC offset, because only the offset is unambiguous.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
   const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {

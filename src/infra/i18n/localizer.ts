@@ -58,7 +58,7 @@ export class Localizer {
   dates = (zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     dateFormat(this.locale, { ...form, timeZone: zone })
 
-  /** Writes a date in words, such as "Wednesday, November 25". */
+  /** Writes a date with the weekday and month in words, such as "Wednesday, November 25". */
   day = memoize(1_000, (date: string): string =>
     this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
   )
@@ -139,8 +139,8 @@ export class Localizer {
 }
 
 /**
- * The most cached localizers (texts and formats of one locale). Visitors choose the region and can invent any number of
- * regions.
+ * The maximum number of cached localizers (texts and formats of one locale). Visitors choose the region and can invent
+ * any number of regions.
  */
 const MAX_CACHED = 64
 const localizers = new LRUCache<string, Localizer>({ max: MAX_CACHED })

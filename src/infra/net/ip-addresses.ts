@@ -5,7 +5,8 @@ import { getDomain } from 'tldts'
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Internet addresses that look public, but lead to services of a cloud provider. Only machines in its cloud reach them.
+ * Internet addresses that look public, but lead to services of a cloud provider. Only machines in the provider's cloud
+ * reach these addresses.
  */
 const CLOUD_RANGES = [
   '168.63.129.16/32', // Azure: services for its virtual machines
@@ -17,7 +18,10 @@ const CLOUD_RANGES = [
   '2600:2d00:2:2000::/64',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an IP address belongs to the public internet. Ranges for special purposes (RFC 6890) do not. */
+/**
+ * Whether an IP address belongs to the public internet. In production, the server calls no other addresses that callers
+ * chose, such as those in ranges for special purposes (RFC 6890).
+ */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address) // This call reads an IPv4-mapped IPv6 address as IPv4.
   if (CLOUD_RANGES.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
@@ -31,7 +35,7 @@ export const isLoopback = (address: string): boolean => ipaddr.process(address).
 
 /**
  * Returns the network of an IP address, because limits count a whole network as one caller. An IPv6 subscriber usually
- * has a /56 network, and may use another address for each call.
+ * has a /56 network, and can use another address for each call.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
@@ -42,18 +46,18 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the registered domain of a host name. Its owner can create subdomains at no cost, so limits count them as one
- * site. If a company gives names below its domain to other people, each of these names is a separate site. An IP
- * address is also a site.
+ * Returns the registered domain of a host name. The owner of a domain can create subdomains at no cost, so limits count
+ * the whole domain as one site. If a company gives names below its domain to other people, each of these names is a
+ * separate site. An IP address is also a site.
  */
 export const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
 
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
- * The largest allowed ranges of trusted proxies, as prefix lengths. The largest private networks have these prefixes. A
- * proxy can state the address of a caller, so with a larger range, a large part of the internet could forge this
- * address.
+ * The maximum size of a range of trusted proxies, as a prefix length for IPv4 and for IPv6. The largest private
+ * networks have these prefixes. A proxy can state the address of a caller, so with a larger range, a large part of the
+ * internet could forge this address.
  */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 

@@ -3,18 +3,18 @@ import { Duplex, type Writable } from 'node:stream'
 import { limitBytesPerTurn } from '../util/yield-to-event-loop.ts'
 
 /**
- * The most bytes that a peer may send in a TLS handshake. An honest peer sends less, even with three certificates of
- * the largest keys. The slowest certificates within this limit take about 70 ms on a busy machine.
+ * The maximum number of bytes that a peer may send in a TLS handshake. An honest peer sends less, even with three
+ * certificates of the largest keys. The slowest certificates within this limit take about 70 ms on a busy machine.
  */
 export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
  * Limits the TLS handshake bytes of all connections in one turn of the event loop. Each slice counts together with all
- * earlier bytes of its handshake, because TLS may verify all of them after any byte.
+ * earlier bytes of its handshake, because TLS can verify all these bytes after any new byte.
  */
 const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
- * The most bytes that TLS decrypts without a pause. The limit is low, because a key update of 27 bytes takes more time
- * than 27 bytes of a body.
+ * The maximum number of bytes that TLS decrypts without a pause. The limit is low, because a key update of 27 bytes
+ * takes more time than 27 bytes of a body.
  */
 const SLICE_BYTES = 4 * 1024
 /** Limits the bytes that all connections together decrypt in one turn of the event loop, after the TLS handshake. */
@@ -100,8 +100,8 @@ export class EncryptedBytes extends Duplex {
 }
 
 /**
- * Makes a TLS stream skip empty writes. Node sends an empty write at the end of each HTTP answer. TLS may write at the
- * same time, for example if a client requests a new key, and two writes at once would end the process.
+ * Makes a TLS stream skip empty writes. Node sends an empty write at the end of each HTTP answer. TLS can write at the
+ * same time, for example if a client requests a new key. Two writes at once would end the process.
  */
 export function skipEmptyWrites(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure

@@ -1,6 +1,6 @@
 /**
- * The most characters of user, host and port in a URL. A host name has at most 253 characters, and a URL may write one
- * of them as several.
+ * The maximum number of characters in user, host and port in a URL. A host name has at most 253 characters, and a URL
+ * can write one character as several.
  */
 const LONGEST_AUTHORITY = 1_000
 
@@ -11,7 +11,7 @@ const LONGEST_AUTHORITY = 1_000
 const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
 
 /**
- * Parses a URL of an untrusted sender. Returns null if the text is not a URL. Checks the length of the host first,
+ * Parses a URL from an untrusted sender. Returns null if the text is not a URL. Checks the length of the host first,
  * because `URL.parse` would normalize a long host, which can take hundreds of milliseconds.
  */
 export const parseUrl = (text: string): URL | null => (isAuthorityTooLong(text) ? null : URL.parse(text))

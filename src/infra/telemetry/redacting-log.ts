@@ -2,16 +2,16 @@ import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
-/** The members of a PostgreSQL error that quote a row. These members may contain personal data. */
+/** The members of a PostgreSQL error that quote a row. These members can contain personal data. */
 const ROW_MEMBERS = ['detail', 'where', 'internalQuery']
 
-/** Creates a log that leaves out the parts of errors that may contain personal data. */
+/** Creates a log that leaves out the parts of errors that can contain personal data. */
 export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
   log.child(
     {},
     {
       serializers: {
-        // Code may throw a value that is not an Error. It has no parts that the log must leave out.
+        // Code can throw a value that is not an Error. Such a value has no parts that the log must leave out.
         err: (error: unknown) =>
           error instanceof Error
             ? Object.fromEntries(

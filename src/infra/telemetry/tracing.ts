@@ -1,5 +1,6 @@
 /**
- * The attributes of a tracing span: names and numbers, but no content, because other companies may store the traces.
+ * The attributes of a tracing span: names and numbers, but no content, because other companies sometimes store the
+ * traces.
  */
 export type Attributes = Record<string, string | number | undefined>
 
@@ -8,8 +9,8 @@ export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
   /**
-   * The parent of the span in another system, as a `traceparent` of W3C Trace Context. If it is undefined, the current
-   * span is the parent.
+   * The parent of the span in another system, as a `traceparent` of W3C Trace Context. If `parent` is undefined, the
+   * current span is the parent.
    */
   parent?: string | undefined
   attributes?: Record<string, string | number>
@@ -27,7 +28,7 @@ export interface Tracer {
   /** Returns the current tracing span as a `traceparent` of W3C Trace Context. Returns undefined if there is none. */
   currentTraceparent(): string | undefined
   note(attributes: Attributes): void
-  /** Whether the current trace is selected for sending. The server sends only the spans of these traces. */
+  /** Whether the current trace is selected for sending. The server sends only the spans of selected traces. */
   isSampled(): boolean
 }
 
@@ -65,7 +66,7 @@ async function runInSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promi
     span.end()
     return result
   } catch (error) {
-    // The tracing span gets only the code of an error, because its message may quote personal data.
+    // The tracing span gets only the code of an error, because the error's message can quote personal data.
     span.note({ 'error.type': codeOf(error) })
     span.end(true)
     throw error

@@ -4,8 +4,8 @@ import { memoize } from '../util/memoize.ts'
 import { DAY } from './time-units.ts'
 
 /**
- * UTC offsets are cached for spans of this many milliseconds. The range of `Date` is a multiple of it, so no span
- * exceeds this range.
+ * UTC offsets are cached for spans of this many milliseconds. The range of `Date` is a multiple of this length, so no
+ * span is partly outside the range.
  */
 const SPAN = 400 * DAY
 
@@ -32,7 +32,8 @@ export function offsetAt(zone: string, instant: number): number {
 
 /**
  * Converts a local time, given as if it were UTC, to an instant, like `compatible` in Temporal. If clocks skip the
- * time, moves it later by the length of the gap. If clocks show it twice, returns the first instant.
+ * local time, shifts it to a later time by the length of the gap. If clocks show the local time twice, returns the
+ * first instant.
  */
 export function instantOf(zone: string, local: number): number {
   const offsetBefore = offsetAt(zone, local - DAY)

@@ -1,4 +1,7 @@
-/** The accent colour of the business for light and for dark pages. `on` is a text colour that is readable on it. */
+/**
+ * The accent colour of the business for light and for dark pages. `on` is a text colour that is readable on the accent
+ * colour.
+ */
 export interface Accent {
   light: { accent: string; on: string }
   dark: { accent: string; on: string }

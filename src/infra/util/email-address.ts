@@ -1,4 +1,4 @@
-/** The most characters of an email address by RFC 5321. */
+/** The maximum number of characters in an email address by RFC 5321. */
 export const LONGEST_EMAIL = 254
 
 /**
@@ -11,7 +11,7 @@ export const isUndeliverable = (email: string): boolean => email.toLowerCase().e
 
 /**
  * The syntax of email addresses that forms, schemas and commands accept: ASCII, without quotes or comments. The mail
- * library rewrites other forms, so one mailbox would have many spellings, each with its own limits.
+ * library rewrites other forms. One mailbox would then have many spellings, each with its own limits.
  */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
@@ -27,7 +27,7 @@ export const readEmail = (text: string): string | undefined => {
 }
 
 /**
- * Masks an email address. Its owner can recognize the masked address, but another person with a forwarded link cannot
+ * Masks an email address. The owner can recognize the masked address, but another person with a forwarded link cannot
  * learn the full address.
  */
 export function maskedEmail(email: string): string {

@@ -1,15 +1,17 @@
 /**
- * A run of successive numbers: the first and the last one, both inclusive. A list of runs is sorted, and its runs do
- * not touch.
+ * A run of successive numbers: the first and the last one, both inclusive. A list of runs is sorted, and between two
+ * runs, at least one number is missing.
  */
 export type Run = readonly [first: number, last: number]
 
 /** The constants of the 32-bit Roaring format: https://github.com/RoaringBitmap/RoaringFormatSpec. */
 export const ROARING = {
   cookie: { withoutRuns: 12_346, withRuns: 12_347 },
-  /** The most numbers of one block (container) of a Roaring bitmap. */
+  /** The maximum size of one block (container) of a Roaring bitmap, in numbers. */
   containerSize: 1 << 16,
-  /** The most numbers of a Roaring bitmap block that lists its numbers. With more, a block of bits would be smaller. */
+  /**
+   * A Roaring bitmap block with at most this many numbers lists them. With more numbers, a block of bits is smaller.
+   */
   largestArray: 4_096,
   bitmapBytes: 8_192,
   /** A Roaring bitmap that stores runs has a table of offsets only from this number of blocks on. */

@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The most subjects in one query, because callers wait longer for a large query. A single question may have more. */
+/**
+ * The maximum number of subjects in one query, because callers wait longer for a large query. A single question can
+ * still have more.
+ */
 const MAX_SUBJECTS = 64
 
 interface Question {
@@ -13,7 +16,7 @@ interface Question {
 }
 
 /**
- * Runs one query for the subjects of several questions. `at` is the latest moment for which one of them needs the
+ * Runs one query for the subjects of several questions. `at` is the latest moment for which a question needs the
  * answer.
  */
 type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
@@ -45,8 +48,8 @@ class Group<Answer> {
 interface Turn<Answer> {
   isOver: Promise<void>
   /**
-   * The groups of questions that share a query, by the name and all subjects of a question. An equal question joins the
-   * same group.
+   * The groups of questions that share a query, by the name and all subjects of each question. A question that is equal
+   * to one in a group joins this group.
    */
   byQuestion: Map<string, Group<Answer>>
   /** For each query name, the group of questions with the fewest subjects. */
@@ -54,8 +57,8 @@ interface Turn<Answer> {
 }
 
 /**
- * Combines database questions that arrive in one turn of the event loop into few queries. A query runs after this turn,
- * so no caller gets data that are older than its question.
+ * Combines database questions that arrive in one turn of the event loop into few queries. A query runs only after this
+ * turn, so no caller gets data that are older than the caller's question.
  */
 export class QueryBatcher<Answer> {
   #turn: Turn<Answer> | undefined

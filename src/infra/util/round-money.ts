@@ -1,8 +1,8 @@
 import { numberFormat } from './cached-intl-formatters.ts'
 
 /**
- * Rounds an amount of money to whole minor units, half up. Callers must round only once, at the end. A product such as
- * 16.4 percent of 119375 may be slightly below the half in binary. The call of `toFixed` corrects this.
+ * Rounds an amount of money to whole minor units, half up. Callers must round only once, at the end. In binary, a
+ * product such as 16.4 percent of 119375 can be slightly below the exact half. The call of `toFixed` corrects this.
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
 

@@ -17,7 +17,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a free slot of the semaphore. Returns false if none is free within `patience` milliseconds. Without
+   * Waits for a free slot of the semaphore. Returns false if no slot is free within `patience` milliseconds. Without
    * `patience`, the wait has no limit.
    */
   async acquire(patience?: number): Promise<boolean> {

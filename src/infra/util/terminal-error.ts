@@ -1,4 +1,4 @@
-/** An error for a person at the terminal. The terminal shows only its message, without a stack trace. */
+/** An error for a person at the terminal. The terminal shows only the message of the error, without a stack trace. */
 export class PlainError extends Error {}
 
 /**

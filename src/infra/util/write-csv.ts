@@ -1,5 +1,5 @@
 /**
- * Matches where a spreadsheet could read a formula: the start of a text, and after a character that may separate cells.
+ * Matches where a spreadsheet could read a formula: the start of a text, and after a character that can separate cells.
  */
 const FORMULA =
   /^(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=[\t\r\n,;|])(?=[ "\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g

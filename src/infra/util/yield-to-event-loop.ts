@@ -1,15 +1,15 @@
 import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 
-/** The most milliseconds that all long tasks together may use in one turn of the event loop. */
+/** How long all long tasks together may run in one turn of the event loop, in milliseconds. */
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/** The paused long tasks, in the order in which they resume. A task may resume before another one has ended. */
+/** The paused long tasks, in the order in which they resume. A task can resume before another one has ended. */
 const waiting: (() => void)[] = []
 
 /**
- * Whether long tasks have used their time in this turn of the event loop. The call is cheap enough for each step of a
- * task.
+ * Whether long tasks have used up their time in this turn of the event loop. The call is cheap enough for each step of
+ * a task.
  */
 export function isTimeSliceUsed(): boolean {
   if (began === undefined) {
@@ -69,7 +69,7 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
   }
 }
 
-/** Two times in milliseconds: the work after which a background task rests, and its longest rest. */
+/** Two times in milliseconds: how long a background task works before it rests, and how long it rests at most. */
 const [SHARE, LONGEST] = [10, 100]
 
 /**

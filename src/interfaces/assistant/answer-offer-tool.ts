@@ -43,7 +43,8 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, toolContext) : leave(entry, toolContext)
-    // The cached business definition may be older than the offer, so the server reads it from the database.
+    // The cached business definition can be older than the offer, so the server reads the current definition from the
+    // database.
     const definition =
       (await toolContext.dependencies.business.seenBy(toolContext.dependencies.db)) ?? toolContext.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...toolContext, definition })

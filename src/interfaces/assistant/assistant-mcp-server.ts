@@ -120,8 +120,8 @@ function waiting(refusal: ProtocolError): string {
 }
 
 /**
- * Limits the tool calls of assistants in a minute, for each account or network. A tool call counts once, even if it
- * runs several operations.
+ * Limits the tool calls that assistants can make in a minute, for each account or network. A tool call counts once,
+ * even if it runs several operations.
  */
 async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
@@ -163,7 +163,7 @@ const otherLanguages = Object.keys(languages).filter((language) => language !== 
 
 /**
  * Returns the translations of the English sentences in an answer. The answer contains all languages, because only the
- * program of the assistant knows the language of the reader.
+ * assistant's program knows the language of the reader.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
   const english = words(englishLocalizer())

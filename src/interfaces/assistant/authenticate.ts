@@ -24,8 +24,8 @@ const refusals = {
 } as const
 
 /**
- * Verifies the access token of an assistant's request. Without a token, refuses only the tools that need an account,
- * because MCP clients start a sign-in only after a refusal.
+ * Verifies the access token in a request from an assistant. A request without a token is refused only if its tool needs
+ * an account. The refusal makes the MCP client start a sign-in.
  */
 export async function authenticate(
   message: unknown,
@@ -85,7 +85,8 @@ function signInChallenge(
     },
     config,
   )
-  // MCP clients read the metadata URL and the scope only from the first challenge, so the Bearer challenge comes first.
+  // The Bearer challenge comes first, because MCP clients read the metadata URL and the scope only from the first
+  // challenge.
   const challenge = `${bearer}, ${dpopChallenge(scheme === 'DPoP' ? fault : undefined)}`
   const bookingsHint = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${bookingsHint}` : sentence)

@@ -9,15 +9,15 @@ import { ownBooking } from './require-account.ts'
 import { type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 /**
- * Bytes of the authentication tag over the data of a booking. With a shorter tag, an attacker could guess the name of
- * the person by trial.
+ * The length of the authentication tag over the data of a booking, in bytes. With a shorter tag, an attacker could find
+ * out the person's data by trial.
  */
 const TAG_BYTES = 24
 
 /**
- * Books a slot for the account that signed in. The email address comes from the account, and the assistant supplies the
- * other data. Returns undefined if the assistants on the caller's network have reached their limit. The person can then
- * book with a link.
+ * Books a slot for the account that signed in. The email address comes from the account, and the assistant supplies all
+ * other buyer data. Returns undefined if the assistants on the caller's network have reached their limit. The person
+ * can then book with a link.
  */
 export async function bookAtOnce(
   chosen: Chosen,
@@ -35,7 +35,7 @@ export async function bookAtOnce(
     buyer: await buyerOf(person, toolContext),
     ...(notes !== undefined && { notes }),
   }
-  // An assistant that did not receive the answer repeats the call. Two calls with the same content must not book twice.
+  // An assistant that did not receive the answer repeats the call, so calls with the same content must book only once.
   const sentForm = toolContext.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
   const answer = await callOperation(createBooking, input, toolContext, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined

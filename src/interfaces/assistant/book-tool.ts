@@ -93,8 +93,8 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
 }
 
 /**
- * The text of the refusal if the slot is not free. The assistant itself may hold the slot, because without an account
- * the server cannot recognize a hold of an earlier call.
+ * The text of the refusal if the slot is not free. The assistant's own earlier call can be what holds the slot: without
+ * an account, the server cannot recognize this hold.
  */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
@@ -102,7 +102,7 @@ const TAKEN =
 
 /**
  * Holds the slot for an assistant. Returns undefined if the network of the caller has reached a limit. For example,
- * unopened assistant links may hold only a part of a day's places.
+ * assistant links that nobody has opened can hold only a part of a day's places.
  */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -115,7 +115,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** The minutes that the mailed code of the guest is valid. Undefined if the server mailed no code. */
+  /** For how many minutes the mailed code of the guest is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

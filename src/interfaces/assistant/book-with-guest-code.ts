@@ -21,7 +21,10 @@ interface GuestBooking extends Chosen {
 
 const TAG_BYTES = 24
 
-/** Returns the secret that identifies a guest as a visitor. The assistant sees the secret only inside a link. */
+/**
+ * Returns the secret that identifies a guest as a visitor. The server shows the secret to the assistant only inside a
+ * link.
+ */
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
@@ -30,8 +33,8 @@ const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: 
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
- * Mails a code for the held slot to the guest, and returns how many minutes the code is valid. Returns undefined if the
- * mail limit is reached. The guest then books with the link.
+ * Mails a code for the held slot to the guest, and returns for how many minutes the code is valid. Returns undefined if
+ * the mail limit is reached. The guest then books with the link.
  */
 export async function mailCode(
   guestBooking: GuestBooking,
@@ -99,8 +102,8 @@ async function bookHeldSlot(
 }
 
 /**
- * Extends the hold after the guest's code was correct, as if the guest had opened the link. If the hold has expired,
- * holds its slot again, if the slot is still free.
+ * Extends the hold after the guest's code was correct, as if the guest had opened the link. If the hold has expired and
+ * its slot is still free, holds the slot once more.
  */
 async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }: ToolContext): Promise<void> {
   const opener = await visitorAt(peer.address, dependencies, 'assistants')

@@ -91,8 +91,8 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * Creates the code with which an assistant reads the status of its hold. The code gives no other access. It works until
- * the server deletes the hold.
+ * Creates the code with which an assistant reads the status of its hold. The code gives no other access, and works
+ * until the server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 

@@ -7,7 +7,10 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The URI of the booking view: an HTML page that the program of the assistant shows instead of an answer's text. */
 export const VIEW_URI = 'ui://booking/view'
-/** The name of the MCP extension for views (MCP Apps). Clients and servers announce it to each other. */
+/**
+ * The name of the MCP extension for views (MCP Apps). Clients and servers tell each other by this name that they
+ * support views.
+ */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
@@ -37,8 +40,8 @@ const MESSAGES = [
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
 /**
- * The texts of the booking view that contain a count, each with its greatest count. The page contains one text for each
- * number up to this count.
+ * The texts of the booking view that contain a count, each with the maximum count. The page contains one text for each
+ * number up to this maximum.
  */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],

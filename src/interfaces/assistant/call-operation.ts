@@ -23,13 +23,14 @@ export const callOperation = <T extends OperationTypes>(
     : callAsAssistedVisitor(operation, input, toolContext)
 
 /**
- * The secret of the anonymous visitor for all read calls without a sign-in. They can share one secret, because reads
- * create nothing that belongs to a visitor.
+ * The visitor's secret for all read calls without a sign-in. These calls can share one secret, because reads create
+ * nothing that belongs to a visitor.
  */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
 /**
- * Calls an operation for the visitor with the given secret. A call that changes data without a secret gets a new one.
+ * Calls an operation for the visitor with the given secret. If a call that changes data has no secret, the visitor gets
+ * a new one.
  */
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
@@ -42,7 +43,7 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
-/** For `catch`: returns undefined if the network of the caller has reached a limit. Throws all other errors again. */
+/** For `catch`: returns undefined if the network of the caller has reached a limit. Rethrows all other errors. */
 export function undefinedAtLimit(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
   if (!isLimit) throw error
@@ -50,7 +51,10 @@ export function undefinedAtLimit(error: unknown): undefined {
 
 const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 
-/** The most attempts to change a booking. An attempt fails if another call has changed the booking meanwhile. */
+/**
+ * The maximum number of attempts to change a booking. An attempt fails if another call has changed the booking
+ * meanwhile.
+ */
 const MOST_TRIES = 10
 
 /**
@@ -73,7 +77,7 @@ export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolCont
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
-/** For `catch`: returns undefined if the booking has a newer revision. Throws all other errors again. */
+/** For `catch`: returns undefined if the booking has a newer revision. Rethrows all other errors. */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

@@ -39,8 +39,8 @@ export const cancelBooking = defineTool<Input>({
 })
 
 /**
- * Cancels the booking once. Returns undefined if another call has changed the booking meanwhile, because the cost may
- * have changed too.
+ * Makes one attempt to cancel the booking. Returns undefined if another call has changed the booking meanwhile, because
+ * the cost can then be different.
  */
 async function cancelAsRead(
   { booking_id, reason, agreed_cost }: Input,

@@ -6,7 +6,8 @@ export type ClientRequest = Pick<ServerContext, 'mcpReq'>
 
 /**
  * Returns the features that the MCP client supports. In the newest MCP revision, each message names them. In older
- * revisions, only the first message does, and this server stores no state of clients, so they are unknown.
+ * revisions, only the first message names them. This server stores no state for clients, so it then does not know the
+ * features.
  */
 const capabilitiesIn = ({ mcpReq: { envelope } }: ClientRequest) => asRecord(envelope)[CLIENT_CAPABILITIES_META_KEY]
 

@@ -8,7 +8,7 @@ import { quoted, shortened, whenText, withText } from './put-text-in-quotation-m
 import type { FreeTime } from './search-free-times.ts'
 
 export const MOST_SLOTS = 4
-/** The most characters of one reason why no time is free. A reason can contain long names. */
+/** The maximum number of characters in one reason why no time is free. A reason can contain long names. */
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {

@@ -8,7 +8,10 @@ import { idAndName, lines, quoted, shortened } from './put-text-in-quotation-mar
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 const LONGEST_DESCRIPTION = 160
-/** The most staff members in the data of one service. An assistant can search for others by name. */
+/**
+ * The maximum number of staff members in the data of one service. An assistant can search for the remaining ones by
+ * name.
+ */
 const MOST_PEOPLE = 12
 
 /**
@@ -45,8 +48,8 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 }
 
 /**
- * Returns a function that writes the price, duration and place of services in a language. Texts of the business are not
- * included, because the server does not translate them.
+ * Returns a function that writes the price, duration and place of services in a language. Texts that the business wrote
+ * are not included, because the server does not translate these.
  */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))

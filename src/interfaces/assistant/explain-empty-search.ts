@@ -14,7 +14,10 @@ export interface Explanation {
   instead: Nearest[]
 }
 
-/** The most availability queries of one search for times whose empty results the server explains. */
+/**
+ * A search for times can consist of several availability queries. The server explains the empty results of at most this
+ * many.
+ */
 const MOST = 4
 
 /** Explains why each query of a search found no free time. A search over too many days gets no explanation. */

@@ -133,7 +133,7 @@ function partyText(plans: readonly Plan[], party: number | undefined): string {
   return plans.some((plan) => partySizes(plan).length > 1) ? ' and the number of people as party_size' : ''
 }
 
-/** Removes the general notices `no_availability` if the answer already explains why no time is free. */
+/** Removes the general notices `no_availability` if the answer contains a detailed explanation why no time is free. */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

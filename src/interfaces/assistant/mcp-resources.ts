@@ -8,14 +8,14 @@ import { lines, quoted } from './put-text-in-quotation-marks.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 /**
- * The most services in the list of terms for assistants. The tool `service_details` returns the terms of each single
- * service.
+ * The maximum number of services in the list of terms for assistants. The tool `service_details` returns the terms of
+ * any service.
  */
 const MOST = 50
 
 /**
- * The MCP resources (documents) of the interface for assistants. The program of the assistant shows them, or a person
- * attaches them to a question.
+ * The MCP resources (documents) of the interface for assistants. The assistant's program shows these documents, or a
+ * person attaches them to a question.
  */
 export const resources: (Resource & { mimeType: string; read(toolContext: ToolContext): string | Promise<string> })[] =
   [

@@ -35,8 +35,8 @@ export const moveBooking = defineTool<Input>({
 })
 
 /**
- * Moves the booking once. Returns undefined if another call has changed the booking meanwhile, because the cost may
- * have changed too.
+ * Makes one attempt to move the booking. Returns undefined if another call has changed the booking meanwhile, because
+ * the cost can then be different.
  */
 async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,

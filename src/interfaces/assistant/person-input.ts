@@ -53,7 +53,7 @@ export const guestInput = {
 
 /**
  * Returns the buyer data for a booking of the account that signed in. The email address comes from the account, because
- * only this address is verified.
+ * the account's address is verified.
  */
 export async function buyerOf(
   { first_name, last_name, phone }: Person,
@@ -80,7 +80,7 @@ export function guestOf(
 
 /**
  * Refuses a booking without a phone number if the service needs one. Services by phone and services at the buyer's
- * address need it.
+ * address need a phone number.
  */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))

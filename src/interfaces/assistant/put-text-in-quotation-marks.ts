@@ -6,14 +6,15 @@ import { oneLine } from '../../infra/util/plain-text.ts'
 const LONGEST_NAME = 100
 
 /**
- * Puts a text of the business or of other people in quotes. The quotes tell an AI model that the text is not an
- * instruction.
+ * Puts a text that the business or another person wrote in quotation marks. The marks tell an AI model that the text is
+ * not an instruction.
  */
 export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
 /**
- * Puts a name in quotes for an AI model. The results are cached, because one name appears many times in many answers.
+ * Puts a name in quotation marks for an AI model. The results are cached, because one name appears many times in many
+ * answers.
  */
 const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
@@ -22,7 +23,9 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/** Shortens a text of the business or of other people for the `data` of a tool result, without quotes. */
+/**
+ * Shortens a text that the business or another person wrote for the `data` of a tool result. Adds no quotation marks.
+ */
 export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
 /**

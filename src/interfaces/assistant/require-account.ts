@@ -4,8 +4,8 @@ import type { Assistant } from '../../protocol/caller-types.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 /**
- * Returns the account that authorized the assistant. Throws an error if there is none, although tools with
- * `needsAccount` already run only with an account.
+ * Returns the account that authorized the assistant. Throws an error if there is none. This should never happen,
+ * because tools with `needsAccount` run only with an account.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
   if (!assistant) throw new ToolError('This requires signing in first.')

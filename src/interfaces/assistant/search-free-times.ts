@@ -33,7 +33,9 @@ export interface FoundTimes {
   notices: Message[]
 }
 
-/** The most slots that the server reads: for one time, and in one availability query. */
+/**
+ * The maximum number of slots that the server reads for one start time, and that it reads in one availability query.
+ */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
@@ -47,7 +49,7 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
 }
 
 /**
- * Finds the earliest free times of the given services. The caller may limit the search to certain people, rooms or
+ * Finds the earliest free times of the given services. The caller can limit the search to certain people, rooms or
  * items.
  */
 export async function freeTimes(
@@ -58,8 +60,8 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // Each query may have found only its earliest times. All queries together are complete up to the time where the first
-  // of them stopped.
+  // Each query can have found only its earliest times. The merged result is complete only up to the earliest point at
+  // which a query stopped.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
   // All times with the same start must be in one answer, because the next search continues after this start.
@@ -73,8 +75,8 @@ export async function freeTimes(
 }
 
 /**
- * Refuses unknown ids of people and locations. With an unknown id, a search would find no time, and the calendar would
- * seem full.
+ * Refuses unknown ids of people and locations. A search with an unknown id would find no time, and the calendar would
+ * seem fully booked.
  */
 export function refuseUnknown(
   plans: readonly Plan[],
@@ -126,7 +128,7 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
-  // The server reads one time more than the answer shows. The next search begins at this time.
+  // The server reads one time more than the answer shows. The next search begins at this additional time.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
   if (answer.refusal) throw new ToolError(answer.refusal.content)

@@ -13,7 +13,7 @@ import type { AssistantDependencies } from './tool-definition.ts'
 
 const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
 const CACHE_CONTROL = 'public, max-age=300'
-/** The most services in the file llms.txt. The tool `find_services` finds the others. */
+/** The maximum number of services in the file llms.txt. The tool `find_services` finds the remaining services. */
 const MOST_SERVICES = 50
 
 /** Serves the file llms.txt for assistants, and the description of this server for registries of MCP servers. */
@@ -75,7 +75,8 @@ async function llmsText(definition: BusinessDefinition, { config, clock }: Assis
 const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
 
 /**
- * Returns `server.json`, which describes this server. The owner of the domain submits it to a registry of MCP servers.
+ * Returns `server.json`, which describes this server. The owner of the domain submits this file to a registry of MCP
+ * servers.
  */
 function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
   return {

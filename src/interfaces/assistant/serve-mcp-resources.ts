@@ -41,7 +41,10 @@ export function serveResourcesAndPrompts(
   return server
 }
 
-/** The error for an unknown MCP resource. MCP requires its URI in the error data. The server shortens a long URI. */
+/**
+ * The error for an unknown MCP resource. MCP requires the URI of the resource in the error data. The server shortens a
+ * long URI.
+ */
 function unknownResource(uri: string) {
   const { code, message, data } = unknown('resource', uri, 'resources/list')
   return new ProtocolError(code, message, { ...asRecord(data), uri: uri.slice(0, LONGEST) })
@@ -64,7 +67,8 @@ interface Wish {
 const when = { name: 'when', description: 'Such as: next Tuesday after work.' }
 
 /**
- * The MCP prompts in the menu of the assistant. If a person chooses a prompt, the assistant gets it as their message.
+ * The MCP prompts in the menu of the assistant. If a person chooses a prompt, the assistant gets the prompt as a
+ * message from this person.
  */
 const prompts = [
   {

@@ -45,7 +45,7 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Adds the words to the notes of the booking for the business. Returns undefined if another call has changed the
+ * Appends the words to the notes for the business in the booking. Returns undefined if another call has changed the
  * booking meanwhile, because the update would overwrite the newer notes.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
@@ -64,7 +64,7 @@ async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<
   return answer && booking
 }
 
-/** Finds the booking by its id, or by the secret of an anonymous visitor in a link. */
+/** Finds the booking by its id, or by a link. A link contains the secret of an anonymous visitor. */
 async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
   toolContext: ToolContext,

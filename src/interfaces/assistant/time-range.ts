@@ -41,7 +41,7 @@ export function rangeOf(input: { from?: string; to?: string }, zone: string, now
 const withOffset = (text: string, zone: string): string =>
   LOCAL.test(text) ? rfc3339(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
 
-/** Returns the last day of a range that has no `to`, as a calendar day. */
+/** Returns the last calendar day of a range that has no `to`. */
 const defaultEnd = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 

@@ -33,7 +33,10 @@ export async function toolContextIn(
 export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
-  /** A link that the client opens before it repeats the call. It is used only if the client can open links. */
+  /**
+   * A link that the client opens before it repeats the call. The server uses this member only if the client can open
+   * links.
+   */
   opens?: UrlToOpen
   /** Writes the texts of `data` that the booking view shows to the person, in a given language. */
   words?: (localizer: Localizer) => readonly string[]
@@ -59,8 +62,8 @@ interface ToolOf<Input> {
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
 /**
- * Defines a tool whose input may have no unknown members. An unknown member is an error, so the AI model can correct
- * the call.
+ * Defines a tool whose input must not have unknown members. An unknown member is an error, so that the AI model can
+ * correct the call.
  */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }

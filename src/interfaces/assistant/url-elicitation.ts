@@ -12,13 +12,14 @@ const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'
 const TAG_BYTES = 24
 /**
- * The most characters of the signed state that an MCP client returns. The longest link fits into this limit in base64.
+ * The maximum number of characters in the signed state that an MCP client returns. The longest link fits into this
+ * limit in base64.
  */
 const LONGEST = 10_000
 
 /**
- * Returns an answer that makes the client open the link. The client returns the signed state in it with its next call,
- * so the server stores nothing.
+ * Returns an answer that makes the client open the link. The answer contains a signed state, which the client returns
+ * with its next call. The server therefore stores nothing.
  */
 export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
@@ -45,7 +46,7 @@ export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
 
 /**
  * The limits of waiting until a person has booked. A call checks the status once a second for 25 seconds, because
- * clients time out after a minute. If 50 calls are already waiting, one more call does not wait.
+ * clients time out after a minute. While 50 calls are waiting, a further call does not wait.
  */
 const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0

@@ -38,8 +38,8 @@ export async function hasBooked(
 }
 
 /**
- * Whether the request comes from the visitor who booked. Only the submitted form or a cookie proves this. Another
- * person with the same URL has another form token.
+ * Whether the request comes from the visitor who booked. Only the token in the submitted form or a cookie proves this.
+ * Another person with the same URL has another form token.
  */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
   // If the staff renewed the page links of the booking, earlier visitors no longer have access.

@@ -5,7 +5,8 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './listed-services.ts'
 
 /**
- * Returns a link with which the buyer books the same service again. Empty if the booking pages do not show the service.
+ * Returns a link with which the buyer books the same service once more. Empty if the booking pages do not show the
+ * service.
  */
 export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Localizer): Content =>
   isOpenToBrowsers(definition) &&

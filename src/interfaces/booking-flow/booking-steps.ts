@@ -50,7 +50,7 @@ export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: B
     : slotGonePage(plan, { choice, currentHold, time }, localizer, dependencies)
 }
 
-/** The page for a visitor whose chosen time another buyer has taken. A note on it names the next free time. */
+/** The page for a visitor whose chosen time another buyer has taken. A note on the page names the next free time. */
 async function slotGonePage(
   plan: Plan,
   { choice, currentHold, time }: Omit<Pressed, 'form'>,
@@ -90,15 +90,15 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const answer =
     (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
-  // The booking may come from another form that used this hold before.
+  // The booking can come from another form that used this hold before.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
     ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer
 }
 
 /**
- * Shows the times again if the visitor's hold has ended. Returns undefined while it is active. For an assistant link
- * that was never opened, the note says that the time is gone, because the visitor never had the hold.
+ * Shows the times again if the visitor's hold has ended. Returns undefined while the hold is active. If an assistant
+ * link was never opened, the note only says that the time is gone: the visitor never saw the hold.
  */
 const endedHoldAnswer = (held: Held, stepRequest: StepRequest, dependencies: BookDependencies) =>
   isStillHeld(held, dependencies.clock())

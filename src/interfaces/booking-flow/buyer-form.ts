@@ -31,7 +31,7 @@ export interface BuyerForm {
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
-/** The values of the form with the buyer's details, and a note that the page shows above it. */
+/** The values of the form with the buyer's details, and a note that the page shows above the form. */
 export interface ShownForm {
   buyerForm: BuyerForm
   note?: string
@@ -93,7 +93,7 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Invisible characters are removed, so a name with nothing else counts as missing. */
+/** Invisible characters are removed, so a name that consists only of such characters counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {

@@ -3,7 +3,10 @@ import { daysLater } from '../../infra/time/time-zone.ts'
 import { localeOf } from '../../infra/util/cached-intl-formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 
-/** The number of days on one page of the calendar. The first page starts with the week of the first bookable day. */
+/**
+ * The number of days on one page of the calendar. The first page starts with the week that contains the first bookable
+ * day.
+ */
 const SHOWN = 5 * 7
 
 /** The first and the last day that buyers can book, and the first day of a week (0 is Sunday). */

@@ -4,7 +4,7 @@ import { slotId } from '../../domain/availability/time-slot.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * A time in a button or URL of the booking pages. It contains the end, because times with the same start can have
+ * A time in a button or URL of the booking pages. The end belongs to it, because times with the same start can have
  * different ends. If the duration depends on the person or room, `end` is the latest possible end.
  */
 export interface ChosenTime {

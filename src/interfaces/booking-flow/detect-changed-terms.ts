@@ -7,7 +7,7 @@ const TAG_BYTES = 12
 
 /**
  * Computes a tag of the cancellation and payment terms that the page shows. The form sends the tag back, so the server
- * notices changed terms. The tag does not cover the price, because the hold stores the price.
+ * notices changed terms. The tag does not cover the price, because the hold fixes the price.
  */
 export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencies<'tag'>): string =>
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)

@@ -27,7 +27,7 @@ export interface FreeWeeks {
    * times.
    */
   day: string | undefined
-  /** The next day with free times. The page names it if the shown day has none. */
+  /** The next day with free times. The page names this day if the shown day has no free times. */
   next?: string | undefined
   hasEarlier: boolean
   hasLater: boolean
@@ -60,8 +60,8 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // These weeks have no day to show. If the visitor opened them, the page shows them with a link to another day.
-  // Otherwise, the page shows another day.
+  // These weeks have no day with times. If the visitor opened these weeks, the page shows them with a link to another
+  // day. Otherwise, the page shows the other day itself.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
   const otherDay =

@@ -30,7 +30,7 @@ export async function findHeld(
   const now = clock()
   const hold = await holdFind(db, id, visitPrincipal(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined
-  // A visitor who goes back after booking must still see the booking, even if the slot no longer exists.
+  // The slot is not needed here: a visitor who goes back must still see the booking after the slot is gone.
   const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
   if (booking !== undefined) return { booking }
   const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(

@@ -25,8 +25,8 @@ export interface Pressed {
 
 /**
  * Holds the chosen time for a visitor, with the chosen people and rooms or with any free ones. Returns undefined if
- * another buyer was faster. The form token gives the idempotency key, so a repeated press after a lost answer finds its
- * hold.
+ * another buyer was faster. The idempotency key comes from the form token, so that a repeated press after a lost answer
+ * finds the first hold.
  */
 export async function holdTime(
   plan: Plan,
@@ -44,7 +44,7 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // The browser may show an old page, on which the time that the visitor now holds still has a button.
+  // The browser can show an old page, on which the time that the visitor now holds still has a button.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -55,15 +55,16 @@ export async function holdTime(
       ignoreNotFound,
     )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
-  // A visitor who chooses another time keeps the old hold until the new one exists. If only the old hold may block the
-  // time, it ends first, and the server tries again.
+  // A visitor who chooses another time keeps the old hold until the new one exists. If perhaps only the old hold blocks
+  // the new time, the server ends the old hold and tries once more.
   if (held && choice.currentHold) await giveUp()
   if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The browser may have sent the same press of the button in two requests. The other request then holds the time.
+  // The browser may have sent the same press of the button in two requests. In this case, the other request now holds
+  // the time.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
@@ -90,11 +91,12 @@ async function findEarlierPress(
 }
 
 /**
- * Finds a hold that another button on the page created. The browser may not know this hold, because it did not receive
- * the answer.
+ * Finds a hold that another button on the page created. The browser does not know this hold if it did not receive the
+ * answer.
  */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // The URL may be shared. The visitor's secret then belongs to another page, whose hold must not be used here.
+  // A person can share the URL. The visitor's secret in it then belongs to another page, whose hold must not be used
+  // here.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

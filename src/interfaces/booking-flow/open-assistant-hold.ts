@@ -6,7 +6,7 @@ import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
  * Passes the hold of an assistant to the person who opened the assistant link, and extends the hold. If the server
- * refuses this, the hold does not change.
+ * refuses the transfer, the hold does not change.
  */
 export async function openAssistantHold(
   held: Held,

@@ -61,7 +61,7 @@ export async function nextTime(
   return firstTime(db, planFor(plan, timeSearch), { range, ...searchOf(timeSearch), fits: willDo }, MAX_BATCHES)
 }
 
-/** Whether a time matches the visitor's choices. A full time matches only if the service has a waitlist. */
+/** Whether a time matches the visitor's choices. A fully booked time matches only if the service has a waitlist. */
 export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time: AvailableTime): boolean {
   const { length, location, persons } = choice
   const isLong =
@@ -88,8 +88,8 @@ function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime):
 }
 
 /**
- * Whether the page can offer the waitlist. A waitlist entry gets only one place, so the service must accept a party of
- * one.
+ * Whether the page can offer the waitlist. A waitlist entry is for only one place, so the service must accept a party
+ * of one.
  */
 export const hasWaitlist = ({ service: { capacity } }: Plan): boolean =>
   capacity?.waitlist === true && (capacity.min ?? 1) === 1

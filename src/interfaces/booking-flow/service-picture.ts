@@ -5,8 +5,8 @@ export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
   media.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
 
 /**
- * The picture of a service. The first letter of its name lies behind the picture. The visitor sees the letter if the
- * picture is missing or fails to load.
+ * The picture of a service. Behind the picture is the first letter of the service's name. The visitor sees this letter
+ * if the picture is missing or fails to load.
  */
 export function picture(service: Pick<ServiceDefinition, 'media'>, name: string, alt = ''): Content {
   const found = pictureOf(service)

@@ -49,7 +49,10 @@ function withTax({ say }: Localizer, { business, service }: Plan, price: string)
   return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
 }
 
-/** Describes the deposit of a service whose rest is paid at the visit. Returns undefined without a deposit. */
+/**
+ * Describes the deposit for a service if the rest of the price is paid at the visit. Returns undefined without a
+ * deposit.
+ */
 export function depositText(localizer: Localizer, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
   const { deposit = null, model, amount, currency } = service.pricing

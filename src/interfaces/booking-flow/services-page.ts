@@ -48,7 +48,7 @@ const LONGEST_WORDS = 200
 
 /**
  * Searches the services of the business with the same operation as platforms use. The search tolerates spelling
- * mistakes and finds words of other languages.
+ * mistakes, and also finds words in other languages.
  */
 export async function matching(
   all: Plan[],

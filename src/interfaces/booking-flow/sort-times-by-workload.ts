@@ -8,7 +8,7 @@ import { dateIn, wholeDays } from '../../infra/time/time-zone.ts'
 
 /**
  * Sorts times with the same start by how busy their people and rooms are on the day, the least busy first. The order of
- * equally busy times is random. Otherwise, a buyer with no preference would always get the first person.
+ * equally busy times is random. In a fixed order, buyers with no preference would always get the first person.
  */
 export async function fairestFirst(
   db: Database,

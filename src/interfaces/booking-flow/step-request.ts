@@ -14,8 +14,8 @@ export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> 
 }
 
 /**
- * A redirect to another page after the visitor completed a step. The browser then gets access to the booking `opened`.
- * `newHold` is the hold that the step created.
+ * A redirect to another page after the visitor completed a step. The browser then gets access to the booking with the
+ * id `opened`. `newHold` is the hold that the step created.
  */
 interface StepRedirect {
   to: string

@@ -77,7 +77,7 @@ function ownTime(
  */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
   const { say } = localizer
-  // If one time of the group is free, the button shows this time, because it must not say that the group is full.
+  // If one time of the group is free, the button shows this time, and does not say that the group is full.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(localizer, new Date(first.start), plan.zone)

@@ -48,7 +48,8 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
 
   function day(date: string): Content {
     const shown = localizer.number(Number(date.slice(8)))
-    // Only sighted visitors need the name of the month. Screen readers read the label of the day, which contains it.
+    // Only sighted visitors need the name of the month. Screen readers read the label of the day, which contains the
+    // month.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`

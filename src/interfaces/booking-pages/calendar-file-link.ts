@@ -2,7 +2,10 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { PageContext } from './open-booking-page.ts'
 import { isMovableStatus } from './reschedule-costs-and-limits.ts'
 
-/** A link to the calendar file (iCalendar) of the booking. It exists only while the booking can still take place. */
+/**
+ * A link to the calendar file (iCalendar) of the booking. The page shows the link only while the booking can still take
+ * place.
+ */
 export const calendarLink = ({ booking, pathOf, localizer: { say } }: PageContext): Content =>
   isMovableStatus(booking) &&
   html`<a class="button plain" href="${pathOf('manage')}/calendar.ics">${say('booking.calendar')}</a>

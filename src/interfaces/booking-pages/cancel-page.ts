@@ -18,7 +18,7 @@ export const cancelPage: PageKind = {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
-      // The buyer agreed to the cancellation cost on the page. The page may be old, so the server compares this cost
+      // The buyer agreed to the cancellation cost on the page. The page can be old, so the server compares this cost
       // with the current cost.
       if (form.get('terms') !== shownCancelingCosts(terms)) return booking
       const reason = truncated(REASON_LENGTH, form.get('reason')?.trim() ?? '')

@@ -12,8 +12,8 @@ export interface Costs {
 export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never' | 'too_late' }
 
 /**
- * Returns what a cancellation costs the buyer now, or the reason why the buyer may not cancel. Undefined if the booking
- * has ended.
+ * Returns what a cancellation costs the buyer now, or the reason why the buyer is not allowed to cancel. Undefined if
+ * the booking has ended.
  */
 export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
   if (next(booking.status, 'cancel') === undefined) return undefined
@@ -22,8 +22,8 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 }
 
 /**
- * Returns the cancellation cost on the page as a form value. The form sends it back, so the server notices a changed
- * cost.
+ * Returns the cancellation cost on the page as a form value. The form sends this value back, so the server notices a
+ * changed cost.
  */
 export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 

@@ -33,8 +33,8 @@ export function claimedText(context: PageContext): string {
 }
 
 /**
- * Whether the page of one task links to the other tasks. A person who only got the link of the payment page must not
- * see these.
+ * Whether the page of one task links to the other tasks. A person who got only the link to the payment page must not
+ * see the other tasks.
  */
 export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
@@ -59,8 +59,8 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 
 /**
  * The content of a task's page after the task is complete: the next link, the open tasks and the booking. A person with
- * only the payment link sees no other links. Only a browser that has opened the booking page before gets a link to it,
- * because buyers can cancel there.
+ * only the payment link sees no other links. Only a browser that has opened the booking page before gets a link to this
+ * page, because buyers can cancel there.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

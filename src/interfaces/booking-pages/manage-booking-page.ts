@@ -35,13 +35,13 @@ ${policyLinks(context)}`,
   }),
 }
 
-/** Whether the buyer has just moved the booking, and the booking is still ahead. */
+/** Whether the buyer has just moved the booking, and the booking is still ahead. The page then confirms the move. */
 const isJustMoved = ({ booking, query }: PageContext): boolean =>
   query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 
 /**
- * Links to the actions that the buyer can take. For others, the page shows the reason why they are impossible, and the
- * contact data of the business.
+ * Links to the actions that the buyer can take. For each impossible action, the page shows the reason and the contact
+ * data of the business.
  */
 function actions(context: PageContext): Content {
   const { booking, now, pathOf, localizer } = context

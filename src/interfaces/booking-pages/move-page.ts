@@ -45,7 +45,7 @@ export const move: PageKind = {
         wasMoved = isDone
         if (!booking || isDone || !isMovableStatus(booking) || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, moveRequest, now)
-        // The buyer agreed to the cost of the move on the page. The page may be old, so the server compares this cost
+        // The buyer agreed to the cost of the move on the page. The page can be old, so the server compares this cost
         // with the current cost.
         if (form.get('terms') !== shownMoveCosts(costs)) return booking
         await reschedule(tx, booking, { ...moveRequest, actor: 'buyer', stranger: visitor }, now)

@@ -67,8 +67,8 @@ export type PageDependencies = CountingDependencies &
 export interface PageKind {
   show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
-   * Carries out the submitted form of a booking page. Returns undefined to show the page again. A second submission has
-   * no effect. Pages without a form do not have this function.
+   * Carries out the submitted form of a booking page. Returns undefined if the server should show the page again. A
+   * second submission has no effect. Pages without a form do not have this function.
    */
   submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

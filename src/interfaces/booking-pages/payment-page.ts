@@ -117,7 +117,7 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 }
 
 /**
- * The form that starts an online payment. It also appears on the pages `/back` and `/done`, so it names the payment
+ * The form that starts an online payment. Because the pages `/back` and `/done` show it too, the form names the payment
  * page as its target.
  */
 const online = ({

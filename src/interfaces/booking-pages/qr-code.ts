@@ -4,7 +4,10 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 /** The width of the empty border of a QR code, in squares of the code. QR readers require this border. */
 const BORDER = 4
 
-/** Draws a QR code as an SVG image. The code is dark on light in dark mode too, so all readers can read it. */
+/**
+ * Draws a QR code as an SVG image. The code is dark on light in dark mode too, because some QR readers cannot read
+ * light codes.
+ */
 export function qrCode(text: string, label: string): Content {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: BORDER })
   const size = rows.length

@@ -16,8 +16,8 @@ import { qrCode } from './qr-code.ts'
 export const CLAIM = 'claim'
 
 /**
- * Instructions for a manual payment, such as a bank transfer, and a form to report it. Only the business can confirm
- * the payment.
+ * Instructions for a manual payment, such as a bank transfer, and a form with which the buyer reports it. Only the
+ * business can confirm the payment.
  */
 export function manualPayment(context: PageContext): Content {
   const { booking, definition, localizer } = context

@@ -4,10 +4,10 @@ import type { MoveCosts } from '../../domain/bookings/quote-and-reschedule.ts'
 import { totalOf } from '../../domain/pricing/payment-amounts.ts'
 import type { PageContext } from './open-booking-page.ts'
 
-/** Whether the status of a booking allows a move. */
+/** Whether the status of a booking allows a move. For example, a canceled booking cannot be moved. */
 export const isMovableStatus = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
 
-/** Returns the reason why the buyer may not move the booking. Returns undefined if the buyer may move it. */
+/** Returns the reason why the buyer cannot move the booking. Returns undefined if the buyer can move it. */
 export const moveRefusal = (booking: BookingRow, now: Date) =>
   booking.status === 'requires_action'
     ? 'unfinished'
@@ -17,8 +17,8 @@ export const moveRefusal = (booking: BookingRow, now: Date) =>
 export const MOVED = 'moved'
 
 /**
- * Returns the cost of the move on the page as a form value. The form sends it back, so the server notices a changed
- * cost.
+ * Returns the cost of the move on the page as a form value. The form sends this value back, so the server notices a
+ * changed cost.
  */
 export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
@@ -37,7 +37,7 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
 }
 
 /**
- * Returns the text of the button that moves the booking. If the move costs money, the text names the amount, like the
+ * Returns the text of the button that moves the booking. If the move costs money, the text names the amount, as on the
  * button for a new booking.
  */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {

@@ -22,7 +22,7 @@ const leaveUnpaid: PaymentExit = async (context, dependencies) =>
 
 /**
  * Handles a buyer who returns from the payment provider. The URL does not prove a payment, so the server reads the
- * checkout from the provider. It redirects to the platform that made the booking only after a payment.
+ * checkout from the provider. The server redirects to the platform that made the booking only after a payment.
  */
 const leavePaid: PaymentExit = async (context, dependencies, again) => {
   if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
@@ -43,8 +43,8 @@ const leavePaid: PaymentExit = async (context, dependencies, again) => {
 }
 
 /**
- * Redirects to the platform that made the booking, but only after a completed payment. Any platform can choose this
- * URL, so without the check the page would be an open redirect.
+ * Redirects to the platform that made the booking, but only after a completed payment. A platform can choose any URL,
+ * so without the check the page would be an open redirect.
  */
 const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
   const isPaid =

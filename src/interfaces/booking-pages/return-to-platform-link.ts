@@ -18,7 +18,7 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
 
 /**
  * A link back to the platform that made the booking. It names the platform's site. If the page is in a frame, the link
- * opens in the whole window.
+ * opens in the whole window instead.
  */
 export function platformLink({ record: { return_request } }: BookingRow, { say }: Localizer): Content {
   if (!return_request) return undefined

@@ -40,8 +40,8 @@ export function moveSearch(
 }
 
 /**
- * Returns the duration of the service that is closest to `wanted`. The booking may have a duration that the service
- * does not offer, because the staff may have changed its end.
+ * Returns the duration of the service that is closest to `wanted`. The booking can have a duration that the service
+ * does not offer, because the staff can change its end.
  */
 const nearest = (lengths: readonly number[], wanted: number): number =>
   lengths.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0] ?? wanted

@@ -21,7 +21,8 @@ const PATH = '/booking/:id/:page/:secret'
 type Address = { Params: PageAddress & { way?: string } }
 
 /**
- * Serves the pages of a booking. The secret in the URL is the only credential. It allows only the action of its page.
+ * Serves the pages of a booking. The secret in the URL is the only credential. Each secret allows only the action of
+ * its page.
  */
 export function servePages(scope: FastifyInstance, dependencies: PageDependencies) {
   const options = framedRoute(dependencies)

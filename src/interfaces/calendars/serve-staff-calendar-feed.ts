@@ -19,7 +19,7 @@ const PAST_MS = 30 * DAY
 export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, clock, config } = dependencies
   const inProgress = new Map<string, Promise<BuiltCalendar>>()
-  // A calendar of a large business keeps hundreds of megabytes of bookings in memory. The server therefore builds only
+  // Building the calendar of a large business takes hundreds of megabytes of memory. The server therefore builds only
   // one calendar at a time.
   const inTurn = limitConcurrency(1)
   const make = async (feed: FeedRow, token: string) => {

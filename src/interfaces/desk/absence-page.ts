@@ -70,7 +70,7 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 
 /**
  * Carries out the decisions about bookings in an absence, and redirects to the day view. The button "show" changes
- * nothing: it lists the bookings and class sessions at the entered time.
+ * nothing: it lists the bookings and class sessions within the entered interval.
  */
 export async function submitAbsence(
   form: URLSearchParams,
@@ -85,8 +85,8 @@ export async function submitAbsence(
   const time = inputOf(absence)
   const affected = await callAsStaff(listAffected, time, deskRequest, dependencies)
   if (affected.refusal) return awayPage(form, deskRequest, dependencies)
-  // The staff member may have changed the time of the absence after the decisions. Decisions about bookings outside the
-  // new time are ignored.
+  // The staff member can have changed the start or end of the absence after the decisions. Decisions about bookings
+  // outside the new interval are ignored.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
@@ -96,8 +96,8 @@ export async function submitAbsence(
 }
 
 /**
- * Reads the time of an absence from the form or query string. The default is the whole day, or for today the rest of
- * the day.
+ * Reads the start and end of an absence from the form or query string. The default is the whole day, or for today the
+ * rest of the day.
  */
 async function absenceOf(query: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
   const definition = await dependencies.business.get()

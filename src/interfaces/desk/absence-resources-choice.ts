@@ -7,7 +7,7 @@ const PLACE = 'at:'
 /** Returns the form value for an absence of all people and rooms at one location, such as `at:loc_main`. */
 export const allAtLocation = (place: string): string => `${PLACE}${place}`
 
-/** The people or rooms that are absent. `name` is undefined if the absence concerns all of them. */
+/** The people or rooms that are absent. `name` is undefined if the absence concerns all people and rooms. */
 export interface AbsenceTarget {
   formValue: string
   name?: string

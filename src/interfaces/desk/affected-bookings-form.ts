@@ -16,8 +16,8 @@ interface ListContext {
    */
   decisions: URLSearchParams
   /**
-   * Whether the page appears again because other bookings are affected now. Bookings and class sessions without a valid
-   * decision then have a note.
+   * Whether the page is shown once more because other bookings are affected now. Bookings and class sessions without a
+   * valid decision then get a note.
    */
   isAgain: boolean
   definition: BusinessDefinition | undefined

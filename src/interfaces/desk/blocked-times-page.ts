@@ -20,8 +20,8 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 type Block = ListBlocks['output']['blocks'][number]
 
 /**
- * The most blocked times on one page. The limit is high, because blocks with the same times and reason are one list
- * item, and staff remove the item as a whole.
+ * The maximum number of blocked times on one page. The limit is high, because staff remove blocks with the same times
+ * and reason together, as one list item.
  */
 const MOST_TOGETHER = 200
 

@@ -5,8 +5,8 @@ import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { toLocalInput } from './local-time-input.ts'
 
 /**
- * Whether staff can change the end of the booking. They cannot change it for a class, because the session ends at one
- * time for all participants.
+ * Whether staff can change the end of the booking. They cannot change the end for a class, because the session ends at
+ * the same time for all participants.
  */
 const isAdjustable = ({ booking, details }: GetBusinessBooking['output']) =>
   (booking.status === 'confirmed' || booking.status === 'in_progress') && details.session_id === undefined

@@ -8,7 +8,10 @@ import { catalogText } from './setup/field-labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 
-/** Lists the changes of a booking, the oldest first. Each change has its action, result, time and author. */
+/**
+ * Lists the changes of a booking, the oldest first. For each change, the list shows the action, the result, the time
+ * and the person or program that made it.
+ */
 export const bookingHistory = (
   changes: readonly Change[],
   context: { zone: string; currency: string; localizer: Localizer },
@@ -21,7 +24,7 @@ ${changes.map(
 )}</ol></details>`
 
 /**
- * Returns the text for an action in the history of a booking. A newer server version may have stored an action that
+ * Returns the text for an action in the history of a booking. A newer server version can have stored an action that
  * this version does not know. The page then shows the stored name.
  */
 const actionText = ({ action }: Change, localizer: Localizer): string =>

@@ -31,8 +31,8 @@ export const callAsStaff = <T extends OperationTypes>(
 }
 
 /**
- * Returns the idempotency key of a call that a submitted form makes. It contains the key of the form, the operation,
- * and the number of earlier calls of this operation.
+ * Returns the idempotency key of a call that a submitted form makes. This key contains the key of the form, the
+ * operation, and the number of earlier calls to this operation.
  */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
@@ -45,8 +45,8 @@ export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Oper
   isRoleSufficient(role, operation)
 
 /**
- * The page that names the role that an action requires, and who can grant this role. Without an operation, the request
- * did not come from a desk page, and the answer is "forbidden".
+ * The page that names the role that an action requires, and who can grant this role. A request without an operation or
+ * role did not come from a desk page, and the page only says "forbidden".
  */
 export function missingRolePage(
   operation: Operation | undefined,

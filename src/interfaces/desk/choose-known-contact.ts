@@ -12,7 +12,7 @@ const names = { email: 'known_email', phone_number: 'known_phone_number' } as co
 
 export interface KnownContacts {
   values: Partial<Record<PersonField, string>>
-  /** All known email addresses and phone numbers of the customer. Staff choose between them. */
+  /** All known email addresses and phone numbers of the customer, from which staff choose. */
   choices: Record<Way, string[]>
 }
 

@@ -26,7 +26,10 @@ import type { Answer, DeskView } from './desk-page.ts'
 
 type Session = GetSession['output']['session']
 
-/** The most bookings on the page of a class session. For a larger class, the page links to the list of bookings. */
+/**
+ * The maximum number of bookings on the page of a class session. For a larger class, the page links to the list of
+ * bookings.
+ */
 const MOST_SHOWN = 200
 const LIVE = ['pending', 'requires_action', 'confirmed', 'in_progress', 'completed', 'no_show'] as const
 const LONGEST_WORD = 2000
@@ -80,16 +83,16 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
 }
 
 /**
- * Whether this booking of a class session is not canceled yet. The cancellation of a large class can stop early, for
- * example after a crash. A second press cancels the bookings that remain.
+ * Whether this booking of a class session is not canceled yet. A second press of the cancel button cancels it, because
+ * the first cancellation can stop early, for example after a crash.
  */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /**
- * A participant of a class session with buttons. One press checks the participant in. A no-show (they did not come)
- * needs two presses, and is possible only after the start.
+ * A participant of a class session with buttons. One press checks the participant in. To mark a no-show (the person did
+ * not come) takes two presses, and is possible only after the start.
  */
 function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
   const { say } = request.localizer

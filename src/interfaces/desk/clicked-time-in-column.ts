@@ -66,7 +66,8 @@ const lengthAt = (plan: Plan, person: string | null) =>
 
 /**
  * Returns the reason why a booking cannot start at the time, according to the day view. Returns undefined if the time
- * is free. If the reason is unknown, returns an empty text, and the operation that books decides.
+ * is free. If the reason is unknown, returns an empty text. The booking operation then decides whether the time is
+ * possible.
  */
 async function conflictAt(
   plan: Plan,
@@ -100,8 +101,7 @@ export function readTime(
   const slot_id = form.get('slot') ?? ''
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : readLocalInput(zone, local)
-  // Staff may book a start time in the past, because the form was open for minutes, or the buyer came without a
-  // booking.
+  // Staff can book a start time in the past: the form can be open for minutes, or the buyer came without a booking.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

@@ -83,8 +83,7 @@ async function mergeForm(
 ): Promise<Content> {
   const { say } = deskRequest.request.localizer
   const searchText = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
-  // The server does not always treat two customers with the same phone number as one person, so the page offers to
-  // merge them.
+  // Two customers with the same phone number are not always the same person, so the page only offers to merge them.
   const words = searchText || (customer.phone_numbers[0] ?? '')
   const candidates = words === '' ? [] : await customersFound(words, deskRequest, dependencies)
   const found = candidates.filter(

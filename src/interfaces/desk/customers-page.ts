@@ -12,7 +12,7 @@ export type Customer = ListCustomers['output']['customers'][number]
 
 /**
  * The page on which staff search customers by name, phone number or email address. If staff came from the booking form,
- * the chosen customer leads back to this form.
+ * the link of each customer leads back to this form.
  */
 export async function customersPage(
   query: URLSearchParams,

@@ -18,8 +18,8 @@ export function readRange(query: URLSearchParams): DayRange {
 }
 
 /**
- * For `catch`: returns undefined if the server refused a range of days as invalid or too long. Throws all other errors
- * again.
+ * For `catch`: returns undefined if the server refused a range of days as invalid or too long. Rethrows all other
+ * errors.
  */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error

@@ -85,7 +85,10 @@ function heading(
   return html`<a href="${week}">${name}</a>${isAllowed(who, book) && html` <a class="add" href="${bookingAddress(id, date)}" aria-label="${say('desk.book.with', { name })}">+</a>`}${isYet && isAllowed(who, clearTime) && html` <a class="away" href="${away}" aria-label="${say('desk.away.with', { name })}">${say('desk.away')}</a>`}`
 }
 
-/** Returns a day column for each person or room that could take the booking to move, with their free times. */
+/**
+ * Returns a day column for each person or room that can take the booking that staff are moving. Each column shows the
+ * free times of its person or room.
+ */
 export function columnsForMove(
   day: Day,
   allEntries: readonly DayEntry[],

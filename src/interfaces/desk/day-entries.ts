@@ -8,14 +8,11 @@ import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol
 
 export type Day = GetBusinessDay['output']
 
-/**
- * A thing in the day view that occupies time: a booking, a class session, a block or a hold. Its times are in
- * milliseconds since 1970.
- */
+/** A booking, class session, block or hold in the day view. Its start and end are in milliseconds since 1970. */
 export interface DayEntry {
   from: number
   to: number
-  /** Milliseconds that are kept free before and after a booking. */
+  /** The time that is kept free before and after a booking, in milliseconds. */
   before: number
   after: number
   resources: readonly string[]
@@ -29,8 +26,8 @@ export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
 /**
- * Returns all bookings, class sessions, blocks and holds of a day, sorted by start. A large business has thousands, so
- * other requests get a turn of the event loop meanwhile.
+ * Returns all bookings, class sessions, blocks and holds of a day, sorted by start. A large business has thousands of
+ * these, so other requests get a turn of the event loop meanwhile.
  */
 export async function dayEntries(
   day: Day,

@@ -12,14 +12,17 @@ import { toLocalInput } from './local-time-input.ts'
 export interface Column {
   date: string
   heading: Content
-  /** The working times of the person or room in this column. If they are undefined, the grid marks no closed times. */
+  /**
+   * The working times of the person or room in this column. If the working times are undefined, the grid marks no
+   * closed times.
+   */
   workingTimes: readonly Span[] | undefined
   entries: readonly DayEntry[]
   /** The free times of the person or room in this column. `body` is the button that moves the booking to the time. */
   freeTimes?: readonly { from: number; to: number; body: Content }[]
   /** The `data-` attributes of the day column, which the browser scripts read. */
   data?: Record<string, string | false>
-  /** Whether earlier columns already contain all bookings of this column. A phone then does not show it. */
+  /** Whether earlier columns already contain all bookings of this column. A phone then does not show the column. */
   isShownElsewhere?: boolean
 }
 

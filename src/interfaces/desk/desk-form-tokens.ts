@@ -7,8 +7,8 @@ import type { DeskRequest } from './call-operation-as-staff.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
 
 /**
- * Seconds that a form token is valid. A page that stays open over a weekend still works. Stored replies live longer, so
- * a repeated form always finds the reply to its first submission.
+ * How many seconds a form token is valid. A page that stays open over a weekend still works. Stored replies live
+ * longer, so a repeated form always finds the reply to its first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
@@ -20,11 +20,11 @@ const TOKEN = 'form'
 const SEPARATOR = '~'
 
 export interface DeskForm {
-  /** A key that all submissions of one form share. Each other form has another key. */
+  /** A key that all submissions of one form share. Every other form has another key. */
   key: string
   /** The digest of the address and the fields of the submitted form. */
   content: string
-  /** How often this submission has called each operation so far. The keys are the ids of the operations. */
+  /** The number of calls that this submission has made so far, by the id of the called operation. */
   calls: Map<string, number>
 }
 
@@ -37,8 +37,8 @@ export interface FilledForm {
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
 /**
- * Adds a form token to each POST form in the HTML of a page. User texts in it are escaped, so the pattern matches only
- * form tags of this server.
+ * Adds a form token to each POST form in the HTML of a page. Texts of users in the HTML are escaped, so the pattern
+ * matches only form tags that this server wrote.
  */
 export function withTokens(
   markup: string,

@@ -38,7 +38,7 @@ interface MenuPlace {
   path: string
   requires?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
-  /** Whether the menu always shows this item. The others are in the submenu "more". */
+  /** Whether the menu always shows this item. All other items are in the submenu "more". */
   isUsual?: true
 }
 
@@ -62,7 +62,7 @@ type Place = keyof typeof PLACES
 export const DESK_STYLE = '/desk/desk.css'
 /**
  * The addresses of the browser scripts. The page loads the first script, which imports the others. The page preloads
- * these, so the browser fetches all scripts in parallel.
+ * the imported scripts, so that the browser fetches all scripts in parallel.
  */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
@@ -111,8 +111,8 @@ export async function sendDesk(
 }
 
 /**
- * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit: the submitted
- * action is already done, so the page must appear.
+ * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit. The page must
+ * appear even then, because the submitted action is already done.
  */
 export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
   const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {
@@ -121,7 +121,7 @@ export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDep
   return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
-/** The highest count of inbox items that the page shows. The page shows a higher count as "99+". */
+/** The page shows a count of inbox items up to this number, and a higher count as "99+". */
 const MAX_SHOWN_COUNT = 99
 
 const countText = (waiting: number): string => (waiting > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : String(waiting))

@@ -3,7 +3,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Attributes with texts for the drag script. The script shows them if a dragged booking does not fit. */
+/** Attributes with texts for the drag script. The script shows one of these texts if a dragged booking does not fit. */
 export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
@@ -24,7 +24,7 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
 
 /**
  * Converts the drop of a booking to the fields of the move form. The booking gets the person or room of the target
- * column, and keeps the others that the buyer chose. The server assigns all remaining ones again.
+ * column, and keeps other people and rooms that the buyer chose. The server assigns all remaining ones anew.
  */
 export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')

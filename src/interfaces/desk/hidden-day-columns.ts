@@ -14,7 +14,7 @@ const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
 /**
  * The hidden columns of the day view: ids of people and rooms, or types such as `*room`. The cookie lists the hidden
- * columns and not the visible ones, so a new person is visible.
+ * columns and not the visible ones, so that the column of a new person is visible.
  */
 export type HiddenColumns = ReadonlySet<string>
 

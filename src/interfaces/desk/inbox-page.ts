@@ -50,8 +50,8 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
 }
 
 /**
- * Runs the action of the pressed inbox button. Ignores an item that no longer exists, because another staff member may
- * have handled it already.
+ * Runs the action of the pressed inbox button. Ignores an item that no longer exists, for example because another staff
+ * member has handled it.
  */
 export async function submitInboxAction(
   form: URLSearchParams,
@@ -80,8 +80,8 @@ export async function submitInboxAction(
 }
 
 /**
- * The inbox section with unanswered waitlist offers that expire soon, the earliest first. Each offer has the contact
- * data of the buyer.
+ * The inbox section with unanswered waitlist offers that expire soon, the earliest first. With each offer, the section
+ * shows the buyer's contact data.
  */
 async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
@@ -105,7 +105,7 @@ async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDe
   )}</ul><p><a href="/desk/waitlist">${localizer.say('desk.waitlist')}</a></p>`
 }
 
-/** The inbox section with undelivered mails and events. Staff can send them again or dismiss them. */
+/** The inbox section with undelivered mails and events. Staff can resend or dismiss each one. */
 async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { who, request } = deskRequest
   const { say } = request.localizer
@@ -121,7 +121,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** Returns the page of the booking or waitlist that the undelivered mail or event is about. */
+/** Returns the address of the page about the booking or waitlist to which the undelivered mail or event belongs. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

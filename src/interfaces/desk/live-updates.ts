@@ -6,17 +6,20 @@ import { onlyRow } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * Milliseconds between two checks for changes. One check serves all open desk pages, so their number does not increase
- * the load of the database. Without open pages, the server makes no checks.
+ * The time between two checks for changes, in milliseconds. One check serves all open desk pages, so that more pages do
+ * not increase the load of the database. Without open pages, the server makes no checks.
  */
 const POLL_INTERVAL_MS = 500
 /**
- * Milliseconds after which the server ends the live stream to a desk page. The browser then reconnects, and the server
- * checks the browser session again.
+ * After this many milliseconds, the server ends the live stream to a desk page. The browser then reconnects, and the
+ * server checks the browser session again.
  */
 const MAX_STREAM_MS = 5 * 60_000
 const MAX_STREAMS = 200
-/** The most live streams of one staff member. Without this limit, one person could use all streams of the server. */
+/**
+ * The maximum number of live streams of one staff member. Without this limit, one person could use all streams of the
+ * server.
+ */
 const MAX_STREAMS_PER_STAFF = 20
 
 interface Stream {
@@ -25,7 +28,7 @@ interface Stream {
   seen: string | undefined
 }
 
-/** Notifies all open desk pages of each change, no matter which staff member or server process made it. */
+/** Notifies all open desk pages of each change. The change can come from any staff member and any server process. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependencies<'db' | 'log' | 'clock'>) {
   const desks = new Map<ServerResponse, Stream>()
   let last: string | undefined
@@ -51,7 +54,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   }
 
   /**
-   * Ends the live stream of a desk page, and removes the page from the list at once. The close event may come late or
+   * Ends the live stream of a desk page, and removes the page from the list at once. The close event can come late or
    * never, and a write to an ended stream would crash the server.
    */
   function end(desk: ServerResponse) {
@@ -65,11 +68,11 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
   return {
     /**
-     * Returns the id of the newest change. The server reads it before the data of a page, which therefore includes this
+     * Returns the id of the newest change. The server reads this id before the data of a page, so the page includes the
      * change.
      */
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
-    /** Whether the staff member may open another live stream. */
+    /** Whether the staff member can open another live stream. If not, the server refuses the stream. */
     canConnect(staffId: string) {
       const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
@@ -96,8 +99,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 }
 
 /**
- * Returns a text that identifies the newest change. It contains the number of the last entry in the audit log.
- * Undelivered messages and expiring offers have none, so the text also contains their digest.
+ * Returns a text that identifies the newest change. The text contains the number of the last entry in the audit log.
+ * Undelivered messages and expiring offers cause no entry, so the text also contains a digest of these.
  */
 async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`

@@ -15,7 +15,7 @@ import type { Column } from './day-grid.ts'
 import { resourceIds } from './drag-booking-attributes.ts'
 import { toLocalInput } from './local-time-input.ts'
 
-/** Milliseconds between two start times that the page offers. */
+/** The interval between two start times that the page offers, in milliseconds. */
 const START_STEP_MS = 30 * MINUTE
 
 /** The booking that staff are moving. They choose its new time, person or room in the day view. */
@@ -51,8 +51,8 @@ export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry
 export const canProvide = ({ plan }: BookingToMove, resource: string) => resourcesOf(plan).includes(resource)
 
 /**
- * Buttons that move the booking to a free time of one person or room. The page may be old, so the server checks the
- * time again after the press.
+ * Buttons that move the booking to a free time of one person or room. The page can be old, so the server checks the
+ * time once more after the press.
  */
 export function freeTimeButtons(
   { booking, plan, length }: BookingToMove,

@@ -29,7 +29,7 @@ import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
 import { readLocalInput, toLocalInput } from './local-time-input.ts'
 import { openUndo, sealUndo } from './undo-booking-move.ts'
 
-/** The page on which staff move a booking to a free slot, or to a time and people and rooms that they enter. */
+/** The page on which staff move a booking: to a free slot, or to a time, people and rooms that they enter. */
 export async function movePage(
   id: string,
   { query, refusal }: FilledForm,
@@ -82,7 +82,10 @@ ${byDay(fitting, pick, { localizer, zone })}</form>`,
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
-/** The form fields for any time and suitable people and rooms of a moved booking. They keep the submitted values. */
+/**
+ * The form fields in which staff enter any time and suitable people and rooms for a moved booking. They keep the
+ * submitted values.
+ */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
   query: URLSearchParams,
@@ -113,10 +116,10 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 <button>${say('booking.move.do')}</button></div>`
 }
 
-/** Seconds that the mail about a move waits. Until then, staff can undo the move, and the buyer gets no mail. */
+/** How many seconds the server delays the mail about a move. If staff undo the move before, the buyer gets no mail. */
 const UNDO_SECONDS = 60
 
-/** Moves a booking, or undoes this. Then redirects to the booking or to the day view. */
+/** Moves a booking, or undoes the last move. Then redirects to the booking or to the day view. */
 export async function submitMove(
   id: string,
   sent: URLSearchParams,
@@ -156,8 +159,7 @@ export async function submitMove(
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  // The chosen slot may have begun while the form was open, so the minimum and maximum notice for bookings do not
-  // apply.
+  // The chosen slot can have begun while the form was open, so the minimum and maximum notice do not apply.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = readLocalInput(zone, start)

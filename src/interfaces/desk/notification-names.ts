@@ -43,7 +43,7 @@ const words: ReadonlyMap<string, Message> = new Map([
 ])
 
 /**
- * Returns the name of a notification for staff. A newer server version may have sent a kind that this version does not
+ * Returns the name of a notification for staff. A newer server version can have sent a kind that this version does not
  * know. The page then shows the kind.
  */
 export function notificationName(what: string, { say }: Localizer): string {

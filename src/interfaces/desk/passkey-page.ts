@@ -34,8 +34,8 @@ import { deviceOf, signIn } from './staff-browser-session.ts'
 const cookie = ownCookie('usp_desk_visit')
 
 /**
- * The page that offers a staff member to add a passkey after a sign-in with a link. Staff can skip it, for example if
- * their browser does not support passkeys.
+ * After a sign-in with a link, this page invites a staff member to add a passkey. Staff can skip the page, for example
+ * if their browser does not support passkeys.
  */
 export function passkeyPage(
   { who, request: { localizer } }: DeskRequest,
@@ -77,7 +77,7 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
   return { to: form.has('listed') ? '/desk/devices' : '/desk' }
 }
 
-/** A hidden form field. It tells the server to redirect back to the devices page, from which the form came. */
+/** A hidden form field. It tells the server to redirect back to the devices page, which contains the form. */
 export const addToList = hidden({ listed: 'yes' })
 
 export function enterOptions(request: FastifyRequest, reply: FastifyReply, dependencies: DeskDependencies) {
@@ -86,7 +86,7 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, depen
   return signInOptions(browser, dependencies)
 }
 
-/** Signs a staff member in with a passkey. Returns false after every failure, and does not tell the reason. */
+/** Signs a staff member in with a passkey. Returns false after every failure, without a reason. */
 export async function enterByPasskey(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,8 +15,8 @@ export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
 /**
- * Reads a form field about a person. If one form contains several people, a prefix in the field names distinguishes
- * them.
+ * Reads a form field about a person. If one form contains several people, a prefix of the field names tells their
+ * fields apart.
  */
 export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')

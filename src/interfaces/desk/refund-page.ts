@@ -22,7 +22,7 @@ type Read = GetBusinessBooking['output']
 
 /**
  * The page on which staff refund a payment. It asks for an amount, explains how the money goes back to the buyer, and
- * asks for confirmation. A second submission does not refund again.
+ * asks for confirmation. A second submission causes no second refund.
  */
 export async function refundPage(
   id: string,

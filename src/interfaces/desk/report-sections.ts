@@ -95,7 +95,7 @@ export function bookingsPart({ period, before, by }: Reports, localizer: Localiz
 
 export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
 
-/** The report section with the takings (money received), one chart for each currency. Refunds are subtracted. */
+/** The report section with the takings (money received minus refunds), one chart for each currency. */
 export const takingsPart = (reports: Reports, localizer: Localizer): Content =>
   currenciesOf(reports).map((currency) => {
     const { say, money } = localizer
@@ -175,7 +175,10 @@ export function sourcesPart({ period, before }: Reports, localizer: Localizer): 
   )
 }
 
-/** Returns the name of the way on which a booking was made. The name of a platform is the host name of its profile. */
+/**
+ * Returns the name of the way in which a booking was made. For a platform, this is the host name of the platform's
+ * profile.
+ */
 export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Localizer): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)
 }

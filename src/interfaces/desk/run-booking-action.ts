@@ -15,8 +15,8 @@ import type { Answer } from './desk-page.ts'
 type Input = { booking_id: string; reason?: string; notes?: string }
 
 /**
- * Runs the action of the pressed button on a booking, and redirects to its page. If the action was refused, the page
- * says so.
+ * Runs the action of the pressed button on a booking, and redirects to the booking's page. If the action was refused,
+ * the page says so.
  */
 export async function runBookingAction(
   { operation }: Pick<BookingAction, 'operation'>,
@@ -32,7 +32,8 @@ export async function runBookingAction(
 }
 
 /**
- * Confirms a payment that the buyer reported, or cancels the booking. Refuses this if the report is already answered.
+ * Confirms a payment that the buyer reported, or cancels the booking. Refuses both if the staff have already answered
+ * the buyer's report.
  */
 export async function answerPaymentClaim(
   id: string,

@@ -132,7 +132,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-/** Replaces a missing page by the page "not found". This page has the menu, because the staff member is signed in. */
+/** Replaces a missing page by the page "not found" with the menu, because the staff member is signed in. */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
   answer ?? { ...notFound(request.localizer), who }
 

@@ -69,9 +69,9 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
 }
 
 /**
- * Signs a staff member in with a desk link. A link works once, but the first response can get lost together with its
- * cookie. A second submission of the form therefore returns to the first browser session, while the session and the
- * form token are valid.
+ * Signs a staff member in with a desk link. A link works once, but the first response can get lost together with the
+ * session cookie. A second submission therefore gets the same browser session, as long as this session and the form
+ * token are valid.
  */
 async function enterByLink(
   request: FastifyRequest<Link>,
@@ -99,7 +99,10 @@ interface Refused {
 
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
-/** The sign-in page of the desk. It looks the same after a used, an expired and an unknown link. */
+/**
+ * The sign-in page of the desk. After a failed link, the page looks the same, whether the link was used, expired or
+ * unknown.
+ */
 export function signInPage(
   { localizer }: FastifyRequest,
   dependencies: DeskDependencies,

@@ -13,7 +13,10 @@ import { ownCookie } from '../pages/cookies.ts'
 /** The staff member who is signed in, and the id of the browser session. */
 export type SignedInStaff = Person & { session: string }
 
-/** The most characters of a device's stored name. It comes from the `User-Agent` header, which can have any length. */
+/**
+ * The maximum number of characters in a device's stored name. The name comes from the `User-Agent` header, which can
+ * have any length.
+ */
 const MAX_DEVICE_CHARACTERS = 200
 
 const cookie = ownCookie('usp_desk')

@@ -23,9 +23,9 @@ export type Submit = (
 ) => Promise<Answer>
 
 /**
- * Makes each form take effect only once. Its calls have idempotency keys from the form token. The server stores the
- * redirect address of the first submission, and redirects a second one there too. It does not store refusals, so staff
- * can submit a refused form again later.
+ * Makes each form take effect only once. The calls of a form have idempotency keys from its token. The server stores
+ * the redirect address of the first submission, and redirects a second submission there too. It stores no refusals, so
+ * staff can resubmit a refused form later.
  */
 export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
@@ -104,8 +104,8 @@ async function storeAnswer(
 }
 
 /**
- * The page that explains why the server did not process the form. One press submits the fields again as a new form, so
- * the user loses no text.
+ * The page that explains why the server did not process the form. With one press, the user resubmits the fields as a
+ * new form, so no text is lost.
  */
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.localizer

@@ -11,7 +11,7 @@ import { type DeskDependencies, type DeskRequest, isAllowed } from './call-opera
 
 /** The example amount in help texts, in minor units of the currency. */
 export const EXAMPLE_AMOUNT = 1250
-/** Seconds that the booking page can show the note about a recorded payment. */
+/** How many seconds the booking page can show the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
 /** A payment that a staff member has just recorded, with amounts in minor units of the currency. */
@@ -105,8 +105,8 @@ export function amountsText(
 }
 
 /**
- * Lists the payments of a booking with their times. A corrected payment is struck out. The list leaves out the entry
- * that reverses it.
+ * Lists the payments of a booking with their times. A corrected payment is struck out. The list leaves out the separate
+ * entry that reverses the corrected payment.
  */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments

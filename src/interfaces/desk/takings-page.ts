@@ -23,7 +23,7 @@ type Taking = Takings['takings'][number]
 
 /**
  * The page with the takings (money received) in a range of days, by default today. One table shows the sums by payment
- * kind, and one by staff member.
+ * kind, another table the sums by staff member.
  */
 export async function takingsPage(
   query: URLSearchParams,

@@ -18,8 +18,8 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
 }
 
 /**
- * The table that shows how busy the business was: a row for each person or room, a cell for each hour, and totals. It
- * also has the totals of the previous period.
+ * The table that shows how busy the business was: a row for each person or room, a cell for each hour, and totals. The
+ * table also has the totals of the previous period.
  */
 export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
   const { say, percent } = localizer

@@ -62,8 +62,8 @@ const describe = (operation: Operation) => ({
 })
 
 /**
- * Returns the ways in which a caller of an operation can authenticate. A caller needs one that the business profile
- * accepts.
+ * Returns the ways in which a caller of an operation can authenticate. A caller must use one that the business profile
+ * lists.
  */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []

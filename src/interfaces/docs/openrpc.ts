@@ -11,7 +11,8 @@ const LOCAL = 'http://127.0.0.1:8080'
 
 /**
  * Returns the OpenRPC 1.3.2 document of the MCP tools. A client calls a tool with `tools/call`, the tool's name and
- * named parameters. No method accepts the payloads of the notification `usp_webhook`, so they are among the schemas.
+ * named parameters. The payloads of the notification `usp_webhook` are among the schemas, because no method accepts
+ * them.
  */
 export function openrpc(operations: Operation[], baseUrl: string = LOCAL): object {
   const schemas: Record<string, unknown> = {}

@@ -2,8 +2,8 @@ import { isMoney, withPlainAmounts } from '../../protocol/money-strings.ts'
 
 /**
  * Simplifies schemas for programs that generate clients. If a schema has a condition next to a type, generators read
- * the condition as another type, and lose data. They need exactly one explicit type for each value, so an amount is a
- * number here. The server still validates calls and answers with the full schemas.
+ * the condition as another type, and lose data. Generators need exactly one explicit type for each value, so an amount
+ * is a number here. The server still validates calls and answers with the full schemas.
  */
 export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {

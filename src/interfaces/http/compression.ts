@@ -14,16 +14,17 @@ function isGzip(accepted: string): boolean {
 }
 
 /**
- * The least number of characters of a page that the server compresses. Compressing shorter pages costs more CPU time
- * than it saves.
+ * The server compresses pages with at least this many characters. Compressing shorter pages costs more CPU time than it
+ * saves.
  */
 const COMPRESSED_FROM_CHARACTERS = 32 * 1024
-/** Values of the header `Sec-Fetch-Site` in requests that a page of this server, or the user of the browser, caused. */
+/** Values of the header `Sec-Fetch-Site` in requests that came from a page of this server or directly from the user. */
 const OWN_SITES = ['same-origin', 'none']
 
 /**
- * Compresses a large page, unless another site opened the page. Another site could send many requests with guesses in
- * the address. The compressed length would reveal which guess equals a secret in the page (the BREACH attack).
+ * Compresses a large page, unless another site opened the page. Another site can send many requests with guesses in the
+ * address. The length of the compressed answers would then reveal which guess equals a secret in the page (the BREACH
+ * attack).
  */
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {
   const { request } = reply

@@ -20,8 +20,8 @@ export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(r
 })
 
 /**
- * Sends CORS headers for the routes with `allowAnyOrigin`. Browsers also need them in the answers to preflights and
- * refused methods of the same paths.
+ * Sends CORS headers for the routes with `allowAnyOrigin`. For the same paths, the answers to preflights and to refused
+ * methods need these headers too.
  */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {

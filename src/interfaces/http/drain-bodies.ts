@@ -3,8 +3,8 @@ import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The limits for the rest of a request body that arrives after the server has answered: bytes, milliseconds, and
- * milliseconds between two pieces.
+ * Three limits for the rest of a body that arrives after the answer: bytes, milliseconds in total, and milliseconds
+ * between two pieces.
  */
 const MOST_BYTES = 16 * 1024 * 1024
 /** A piece of a request body counts as at least this number of bytes, because the server needs time for each piece. */
@@ -15,13 +15,14 @@ const MOST_PAUSE_MS = 1_000
 const answered = new WeakSet<Duplex>()
 
 /**
- * Whether the server has answered the last request of the connection. The body of this request may still be incomplete.
+ * Whether the server has answered the last request on the connection. The rest of this request's body can still be on
+ * its way.
  */
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
  * Reads the rest of a request body after the server has sent the answer, within limits. If the server closed the
- * connection at once, the client could get a connection error instead of the answer.
+ * connection at once, the client could see a connection error instead of the answer.
  */
 export function drainBodies(app: FastifyInstance) {
   app.addHook('onSend', ({ raw: request }, reply, payload, done) => {

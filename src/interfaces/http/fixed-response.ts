@@ -5,7 +5,7 @@ import { acceptsGzip, gzipped } from './compression.ts'
 interface Fixed {
   type: string
   content: Buffer | string
-  /** Seconds that browsers and caches reuse the answer without a new request (`max-age`). */
+  /** How many seconds browsers and caches reuse the answer without a new request (`max-age`). */
   maxAgeSeconds: number
   isPrivate?: boolean
 }
@@ -32,7 +32,8 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // The server compresses the answer at the first request and not at its start, because it must start fast.
+    // The server compresses the answer at the first request and not when the server starts, because the start must be
+    // fast.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }

@@ -10,8 +10,8 @@ import { guarded, refuseOtherMethods, withoutGuard } from './route-guards.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the server will stop soon. It still answers calls. Health checks get status 503, so the load balancer
-     * sends no more calls.
+     * Whether the server will stop soon. Until then, it still answers calls. Health checks get status 503, so that the
+     * load balancer sends no more calls.
      */
     isDraining: boolean
   }
@@ -44,8 +44,8 @@ export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'c
 const stopping = () => new ProtocolError('service_unavailable', 'This server is shutting down.')
 
 /**
- * Concurrent health checks share one query to the database. Otherwise, queries would accumulate while the database
- * hangs.
+ * Concurrent health checks share one query to the database. Otherwise, more and more queries would wait while the
+ * database hangs.
  */
 function sharedCheck() {
   let pending: Promise<string | undefined> | undefined

@@ -31,14 +31,14 @@ const timeouts = {
   keepAliveTimeout: 72_000,
 }
 /**
- * Milliseconds without traffic in both directions after which the server closes a connection. The client may have
+ * After this many milliseconds without traffic in either direction, the server closes a connection. The client can have
  * stopped reading its answer.
  */
 const STALLED_MS = MINUTE
 
 /**
- * Creates the Node HTTP server below Fastify. It uses TLS if a certificate is configured. Behind a proxy and in
- * development, it does not.
+ * Creates the Node HTTP server below Fastify. It uses TLS if a certificate is configured. Otherwise, it uses plain
+ * HTTP, for example behind a proxy.
  */
 export function httpServer(handler: RequestListener, { config, log }: Dependencies<'config' | 'log'>): Server {
   const { tls } = config
@@ -49,7 +49,7 @@ export function httpServer(handler: RequestListener, { config, log }: Dependenci
   turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, connectionLimit(config))
   // Once the server listens, it continues if it cannot accept a connection, for example without free file descriptors.
-  // An earlier error goes to the code that starts the server.
+  // An error before that goes to the code that starts the server.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )
@@ -68,8 +68,8 @@ const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 /**
  * Routes methods that this server does not know as TRACE, because no route supports TRACE. Node accepts about thirty
- * more methods, such as QUERY. They all get the answer 405 with the allowed methods of the path, and no path needs
- * routes for them.
+ * more methods, such as QUERY. Requests with these methods thus get the answer 405 with the path's allowed methods,
+ * without extra routes.
  */
 const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>
@@ -78,15 +78,15 @@ const routeUnknownMethods =
     handler(request, response)
   }
 
-/** The most requests of one connection that may wait for an answer at the same time. */
+/** The maximum number of requests of one connection that may wait for an answer at the same time. */
 const MOST_AT_ONCE = 16
 
 /**
  * Handles the requests of one connection one after the other. Node parses all requests in a received chunk at once, and
  * a chunk can contain a thousand. Without the queue, all of them would run before other connections get a turn, and all
  * answers would stay in memory. The next request starts in a later turn of the event loop, after the server has sent
- * the previous answer. Few clients send a request before this answer arrives. The server closes a connection with too
- * many waiting requests.
+ * the previous answer. Few clients send a request before the previous answer arrives. The server closes a connection
+ * with too many waiting requests.
  */
 export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
@@ -99,7 +99,7 @@ export function serializeRequests(handler: RequestListener): RequestListener {
     unanswered.set(socket, queue)
     queue.push(() => handler(request, response))
     if (queue.length > MOST_AT_ONCE) return void socket.destroy()
-    // The server may refuse a request while Node still parses the same chunk of bytes. The next request of the
+    // The server can refuse a request while Node still parses the same chunk of bytes. The next request of the
     // connection must then also start in a later turn of the event loop.
     const next = () => {
       queue.shift()

@@ -4,31 +4,34 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../infra/config/read-config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 
-/** The most connections of clients. Each uses about 30 KB of memory, and twice as much while it receives headers. */
+/**
+ * The maximum number of client connections. Each connection uses about 30 KB of memory, and twice as much while it
+ * receives headers.
+ */
 const MOST_CONNECTIONS = 10_000
 const FEWEST_CONNECTIONS = 100
 /** The file descriptors that the server reserves for its own files and connections, except database connections. */
 const RESERVED_FILES = 256
 
 /**
- * Returns the most client connections of this server: the system's limit of open files, minus the files that the server
- * itself needs. Without a free file descriptor, the server cannot work.
+ * Returns the maximum number of client connections: the system's limit of open files, minus the files that the server
+ * itself needs. The server cannot work without free file descriptors.
  */
 export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))
 }
 
 function openFilesLimit(): number {
-  // The report about this process tells the limit of open files. Without this setting, it would look up the host names
-  // of all clients, which is slow.
+  // The report about this process tells the limit of open files. Without this setting, the report would look up the
+  // host names of all clients, which is slow.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 
 /**
- * Limits the client connections. Above the limit, the server closes the connection whose last request is the oldest. An
- * honest client opens a new connection.
+ * Limits the client connections. Above the limit, the server closes the connection that has sent no request for the
+ * longest time. An honest client then opens a new connection.
  */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()
@@ -50,8 +53,8 @@ export function boundConnections(server: Server, most: number) {
 }
 
 /**
- * Milliseconds that an idle connection stays open after the server has begun to stop. The client can still send one
- * request in this time.
+ * How long an idle connection stays open after the server has begun to stop, in milliseconds. The client can still send
+ * one request in this time.
  */
 const LAST_REQUEST_MS = 1_000
 

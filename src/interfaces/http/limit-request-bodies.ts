@@ -5,21 +5,24 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The most pieces in which one request body may arrive. The largest body has about half as many pieces, even if a
- * network delivers only its smallest packets.
+ * The maximum number of pieces in which one request body may arrive. The largest body has about half as many pieces,
+ * even if a network delivers only its smallest packets.
  */
 const MOST_PIECES = 4096
 /**
- * The most bytes of all request bodies that wait. A body waits until its caller has sent the rest and has read the
- * answer.
+ * The maximum number of bytes in all request bodies that wait. A body waits until the caller has sent the rest of the
+ * body and has read the answer.
  */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
- * The most bytes of all large, complete request bodies in progress. This limit is separate from `MOST_WAITING_BYTES`,
- * because a caller must not lose its connection through other callers.
+ * The maximum number of bytes in all large, complete request bodies in progress. This limit is separate from
+ * `MOST_WAITING_BYTES`, because the large bodies of other callers must not cost a caller its connection.
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
-/** The part of the free bytes that the request bodies of one network may use. Its first body may use more. */
+/**
+ * The part of the free bytes that the request bodies from one network may use. The first body from a network may use
+ * more.
+ */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
@@ -33,7 +36,7 @@ const OVERHEAD_BYTES_PER_PIECE = 512
 interface Body {
   pieces: number
   receivedBytes: number
-  /** Whether the call with this request body has ended. Later pieces are not counted. */
+  /** Whether the call with this request body has ended. If so, later pieces are not counted. */
   isOver: boolean
   /** The network of the caller, while the server processes the call. Otherwise undefined. */
   network?: string
@@ -41,8 +44,8 @@ interface Body {
 }
 
 /**
- * Limits the memory of request bodies. A small piece uses far more memory than its content: one mebibyte in chunks of
- * one byte used half a gigabyte. Incomplete bodies stay in memory until a timeout: two thousand of them used two
+ * Limits the memory of request bodies. Small pieces use far more memory than their content: one mebibyte in chunks of
+ * one byte used half a gigabyte. Incomplete bodies stay in memory until a timeout: two thousand such bodies used two
  * gigabytes. The server therefore closes a connection that sends too many pieces. If all bodies together are too large,
  * it closes the connections that have waited longest. An honest client sends its body at once.
  */
@@ -121,7 +124,7 @@ function waitingBodies() {
 }
 
 /**
- * The large request bodies of the calls in progress. A call can take long, because it may wait for a host that its
+ * The large request bodies of the calls in progress. A call can take long, because it can wait for a host that the
  * caller named.
  */
 function bodiesInProcess() {

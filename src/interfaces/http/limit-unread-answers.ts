@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** The most bytes of answers that clients have not read yet, for all clients together. */
+/** The maximum number of bytes of answers that clients have not read yet, for all clients together. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /**
- * The bytes of one piece of a long answer. The server sends a piece only after the client has taken the one before. It
- * thus knows which clients are reading.
+ * The bytes of one piece of a long answer. The server sends a piece only after the client has taken the previous one.
+ * The server thus knows which clients are reading.
  */
 const PIECE_BYTES = 64 * 1024
 /**
- * Milliseconds of one round in which the server watches its clients. If a client reads nothing for `PATIENCE_ROUNDS`
- * rounds, the server may close its connection.
+ * The length of one round, in milliseconds. If a client reads nothing for `PATIENCE_ROUNDS` rounds, the server may
+ * close the client's connection.
  */
 const ROUND_MS = 250
 const PATIENCE_ROUNDS = 4
@@ -23,8 +23,8 @@ interface Answer {
 
 /**
  * Limits the memory of unread answers. A client can request large answers with few bytes: a hundred answers of five
- * megabytes used half a gigabyte for a minute. If the unread answers are too large, the server closes the connection
- * that has read nothing for the longest time. A client that reads slowly keeps its connection.
+ * megabytes used half a gigabyte for a minute. If the unread answers together are too large, the server closes the
+ * connection that has read nothing for the longest time. A client that reads slowly keeps its connection.
  */
 export function boundUnreadAnswers(app: FastifyInstance) {
   /** The answers that clients have not read completely. The first one has made no progress for the longest time. */
@@ -71,8 +71,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds of time in which all sockets get a turn of the event loop. If the server itself is busy for some time,
- * this time therefore does not count against a client.
+ * Counts rounds in which all sockets get a turn of the event loop. Periods in which the server itself is busy therefore
+ * do not count against a client.
  */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0

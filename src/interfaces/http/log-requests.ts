@@ -18,7 +18,7 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Health checks arrive every few seconds, so only the failed ones are logged at the level `info`. */
+/** Health checks arrive every few seconds, so only failed health checks are logged at the level `info`. */
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
@@ -50,8 +50,8 @@ export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply)
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts requests whose client left before the end of the answer, because the onResponse hook of Fastify
- * ignores them. The histogram of response times does not include them.
+ * Logs and counts requests whose client left before the end of the answer. Fastify's onResponse hook ignores such
+ * requests. The histogram of response times does not include them.
  */
 export function logAbortedRequests(
   app: FastifyInstance,

@@ -28,8 +28,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   // address takes longer than a lookup in the cache.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // The hook replaces the list in `X-Forwarded-For` by the address of the caller, which Fastify then uses as
-  // `request.ip`.
+  // The hook replaces the list in `X-Forwarded-For` by the caller's address, which Fastify then uses as `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined && socket.remoteAddress !== undefined)
@@ -39,7 +38,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // The certificate of a proxy does not identify the caller behind it. Only a trusted proxy may forward the
+      // A proxy's own certificate does not identify the caller behind the proxy. Only a trusted proxy may forward the
       // certificate of its caller.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = identityOfCertificate(
@@ -70,7 +69,7 @@ function verifiedCertificate(socket: Socket): X509Certificate | undefined {
 
 /**
  * Reads the client certificate in the header `Client-Cert` (RFC 9440), which contains the DER bytes as a structured
- * byte sequence. Other forms count as no certificate.
+ * byte sequence. The server ignores a value in any other form.
  */
 function forwardedCertificate(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
@@ -84,8 +83,9 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 
 /**
  * Finds the address of the caller behind proxies. Each proxy appends the address of its own caller to
- * `X-Forwarded-For`. The server reads the list from the end, and stops at the first untrusted address, because a client
- * can invent the rest. If a list item is not an address, the result is the address of the proxy that wrote it.
+ * `X-Forwarded-For`. The server reads this list from the end up to the first untrusted address, because a client can
+ * invent all earlier items. If a list item is not an address, the result is the address of the proxy that wrote the
+ * item.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -99,8 +99,8 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
 }
 
 /**
- * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port, and one caller with several
- * ports would count as several callers.
+ * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port. With the port, one caller
+ * would count as several callers.
  */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
@@ -118,7 +118,7 @@ export function recognizeAgents(
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
     // Other requests get a turn before this signature check. No rate limit has run yet, and hundreds of requests with
-    // signatures may arrive in one turn of the event loop.
+    // signatures can arrive in one turn of the event loop.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''

@@ -6,8 +6,8 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
- * Returns a reason if a call may come from a web page whose own host name resolves to this server (DNS rebinding).
- * Returns undefined if the call is safe. The host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are safe. In
+ * Returns a reason to suspect that the call is from a web page whose own host name resolves to this server (DNS
+ * rebinding). Returns undefined if the call is safe. The host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are safe. In
  * development, the names of this machine are also safe. In production, an empty list allows all names.
  */
 export function rebindingFault(
@@ -25,8 +25,8 @@ export function rebindingFault(
 }
 
 /**
- * Whether the host name of a request belongs to this server. In development, an IP address is also safe, because DNS
- * rebinding needs a host name of the attacker.
+ * Whether the host name of a request belongs to this server. In development, an IP address counts too, because DNS
+ * rebinding needs a host name that the attacker owns.
  */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true

@@ -16,10 +16,11 @@ const CLOSE_DELAY_MS = 1000
  * request.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
-  // After a failure below HTTP, such as a failed TLS handshake, the client could not read an HTTP answer.
+  // After a failure below HTTP, such as a failed TLS handshake, the server sends no answer: the client could not read
+  // one.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
-  // The malformed bytes belong to the body of a request that already has its answer. If the server destroyed the
-  // connection at once, the client would lose this answer.
+  // The malformed bytes belong to the body of a request that already has its answer. The server does not destroy the
+  // connection at once, because the client would lose this answer.
   if (!socket.writable) return
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
@@ -50,7 +51,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The client gets some time to read the refusal, then the server closes the connection. The time is short, because a
-  // slow client could occupy the connection.
+  // The client gets a moment to read the refusal, then the server closes the connection. The moment is short, because a
+  // slow client occupies the connection.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

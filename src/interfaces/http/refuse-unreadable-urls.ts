@@ -29,9 +29,9 @@ const isBrokenAbsoluteUrl = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
 
 /**
- * Refuses addresses that the router cannot read, or that a proxy may understand as another path. RFC 3986 says, for
- * example, that `/%6detrics` is the same as `/metrics`. A proxy that blocks `/metrics` may not recognize `/%6detrics`.
- * The fixed parts of a path must therefore be unescaped. Parameters in a path, such as an id, may be escaped.
+ * Refuses addresses that the router cannot read, or that a proxy can understand as another path. By RFC 3986, for
+ * example, `/%6detrics` is the same as `/metrics`, but some proxies that block `/metrics` do not block `/%6detrics`.
+ * The fixed parts of a path must therefore be unescaped. Parameters in a path, such as an id, can be escaped.
  */
 export function refuseUnreadableAddresses(app: FastifyInstance) {
   app.all(UNREADABLE_ROUTE, refusalRoute, () => {
@@ -43,7 +43,9 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
   })
 }
 
-/** Whether the address spells all fixed parts of the route without escapes such as `%6d`. */
+/**
+ * Whether the address spells all fixed parts of the route without escapes such as `%6d`. Other addresses are refused.
+ */
 function isPlain(url: string, route: string): boolean {
   const parts = pathOf(url).split('/')
   return route.split('/').every((part, index) => /[:*]/.test(part) || part === parts[index])

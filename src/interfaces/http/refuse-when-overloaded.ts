@@ -4,21 +4,21 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { isProbe } from './health.ts'
 
 /**
- * The most calls in progress for each database connection. With more calls, the last caller would stop waiting before
- * its answer comes.
+ * The maximum number of calls in progress for each database connection. With more calls, the last caller would stop
+ * waiting before its answer comes.
  */
 const MOST_PER_CONNECTION = 100
 /**
- * If timers of this process are later than this number of milliseconds, the server is overloaded and refuses calls. The
- * server measures this every `MEASURED_EVERY_MS` milliseconds.
+ * If timers of this process run late by more than this number of milliseconds, the server is overloaded and refuses
+ * calls. The server measures this every `MEASURED_EVERY_MS` milliseconds.
  */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refuses calls before it reads their bodies, if the server has more work than it can finish in time. The other callers
- * then still get fast answers. Slow uploads and downloads do not count, so slow clients cannot cause refusals.
+ * Refuses calls before it reads their bodies, if the server has more work than it can finish in time. The accepted
+ * callers then still get fast answers. Slow uploads and downloads do not count, so slow clients cannot cause refusals.
  * (@fastify/under-pressure measures only the process, but the bottleneck of this server is the database pool.)
  */
 export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
@@ -52,8 +52,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns the delay of timers in this process in milliseconds. It is the smaller of the last two measurements, because
- * a single pause is normal.
+ * Returns the delay of timers in this process in milliseconds. The result is the smaller of the last two measurements,
+ * because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]

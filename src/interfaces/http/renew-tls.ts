@@ -7,8 +7,8 @@ import { tlsOptions } from './tls.ts'
 
 /**
  * Loads renewed TLS certificates while the server runs. The server reads the files again each minute, because a file
- * watch would miss files behind a symbolic link or on a mounted volume. A certificate and its key do not change at the
- * same moment. While they do not match, the server uses the old pair.
+ * watch would miss files behind a symbolic link or on a mounted volume. A certificate file and its key file do not
+ * change at the same moment. While the two do not match, the server uses the old pair.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -46,8 +46,8 @@ function verifiedConnections(server: Server, log: FastifyBaseLogger) {
     else tellOnce(String(socket.authorizationError))
   })
   /**
-   * Logs an invalid list of revoked certificates, once for each error code. Without a current list, no certificate of
-   * its authority is valid, and the platforms do not learn the reason.
+   * Logs an invalid list of revoked certificates, once for each error code. Without a current list, no certificate from
+   * this authority is valid, and the platforms do not learn the reason.
    */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return

@@ -36,8 +36,8 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   // This hook uses a callback, because a promise costs about one percent of the time of a short answer. Only hooks that
   // must wait use promises.
   app.addHook('onRequest', (request, reply, done) => {
-    // The hook sets the headers on the response of Node, and not on the reply of Fastify. The answer then has them even
-    // if other code writes it.
+    // The hook sets the headers on the response of Node, and not on the reply of Fastify. The answer then has these
+    // headers even if other code than Fastify writes it.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = correlationIdOf(request.headers['usp-correlation-id'])
@@ -64,8 +64,8 @@ function securityHeaders(): [string, string][] {
 }
 
 /**
- * Returns the id that connects log lines and the answer of a call. It has at most 128 characters, all safe for a header
- * and a log line.
+ * Returns the id that connects log lines and the answer of a call. The id has at most 128 characters, all safe for a
+ * header and a log line.
  */
 export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')
@@ -79,6 +79,6 @@ export const correlationIdOf = (value: unknown): string =>
 export function trackOperation(app: FastifyInstance) {
   app.addHook('onRequest', (request, _, done) => runOperation(request, done))
   // Node reads the body in the context of the connection, which serves many requests. The operation of this request
-  // must therefore be set again.
+  // must therefore be set once more.
   app.addHook('preValidation', (request, _, done) => runOperation(request, done))
 }

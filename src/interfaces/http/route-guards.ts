@@ -58,7 +58,7 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
   },
 })
 
-/** Refuses an IP address that failed to authenticate too often, because its sender may be guessing credentials. */
+/** Refuses an IP address that failed to authenticate too often, because a sender there can be guessing credentials. */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {

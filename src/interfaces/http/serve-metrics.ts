@@ -45,7 +45,7 @@ export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependen
 }
 
 /**
- * Refuses a request for metrics without the right token. The refusal is the same for a wrong token, for a missing
+ * Refuses a request for metrics without the right token. The refusal is the same for a wrong token and for a missing
  * token, and if no token is configured.
  */
 async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
@@ -64,7 +64,9 @@ async function refuseOthers(request: FastifyRequest, dependencies: MetricsDepend
   })
 }
 
-/** The most milliseconds until a request for metrics has arrived. An honest request is small and needs less time. */
+/**
+ * How long a request for metrics may take to arrive, in milliseconds. An honest request is small and needs less time.
+ */
 const REQUEST_TIMEOUT_MS = 10_000
 
 /**

@@ -2,7 +2,7 @@ import { IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * The most pieces of request bodies that the server handles in one turn of the event loop, for all connections
+ * The maximum number of body pieces that the server handles in one turn of the event loop, for all connections
  * together. Each piece takes one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
@@ -52,8 +52,8 @@ export function shareEventLoop() {
 }
 
 /**
- * Pauses the connections that are reading, and returns them. The server later resumes only these, because others may be
- * paused for another reason, such as an unread answer.
+ * Pauses the connections that are reading, and returns them. The server later resumes only these connections: other
+ * ones can be paused for another reason, such as an unread answer.
  */
 function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())

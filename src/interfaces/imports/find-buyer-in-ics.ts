@@ -4,16 +4,16 @@ import type { Property } from './parse-ics-lines.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** The other guests of the event, and the invited rooms and things. The booking does not store them. */
+  /** The other guests of the event, and the invited rooms and things. The booking stores none of these. */
   leftOut: string[]
   /** The reason why the import cannot convert the calendar event to a booking. */
   fault?: string
 }
 
 /**
- * Finds the buyer of a calendar event. The buyer is the only invited person, or the invited person whom the title
- * names. Otherwise, the title is the name of the buyer. The organizer does not count, because the organizer belongs to
- * the business. Rooms and things do not count either.
+ * Finds the buyer of a calendar event. The buyer is the only invited person, or else the invited person whom the title
+ * names. If neither exists, the title is the name of the buyer. The organizer, who belongs to the business, does not
+ * count as invited, nor do rooms and things.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')

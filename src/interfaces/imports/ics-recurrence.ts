@@ -9,7 +9,10 @@ import type { IcsEvent } from './split-ics-events.ts'
 
 /** How many milliseconds into the future the import reads the times of a repeating calendar event. */
 const READ_AHEAD_MS = 365 * DAY
-/** The most times of one repeating event. No usual event in the calendar of a business repeats more often. */
+/**
+ * The import reads at most this many times of one repeating event. No usual event in the calendar of a business repeats
+ * more often.
+ */
 const MAX_TIMES = 5_000
 
 export const EXPORT_SINGLE_EVENTS = 'Export its times as events of their own.'
@@ -25,8 +28,8 @@ export interface Recurrence {
 }
 
 /**
- * Lists the times of a repeating calendar event. The rule is applied in local time. An event repeats at the same local
- * time even when the UTC offset of its zone changes.
+ * Lists the times of a repeating calendar event. Applies the recurrence rule in local time: an event repeats at the
+ * same local time even when the zone's UTC offset changes.
  */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
   if (propertyOf(event, 'EXRULE'))
@@ -78,8 +81,8 @@ function timesOfRule(rrule: string, from: number, last: number): number[] | unde
 }
 
 /**
- * Converts UNTIL, the end of a recurrence rule, to local time. In the file, it is a UTC time, a local time, or a day
- * including its end.
+ * Converts UNTIL, the end of a recurrence rule, to local time. In the file, UNTIL is a UTC time, a local time, or a
+ * day, which counts as a whole.
  */
 function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []

@@ -8,13 +8,16 @@ import type { IcsEvent } from './split-ics-events.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
 
-/** Whether the calendar event repeats, or replaces one time of a repeating event. */
+/**
+ * Whether the calendar event repeats, or replaces one time of a repeating event. The import must then read it together
+ * with the events of the same UID.
+ */
 export const isOfSeries = (event: IcsEvent): boolean =>
   repeats(event) || propertyOf(event, 'RECURRENCE-ID') !== undefined
 
 /**
- * Groups a repeating calendar event with the events that replace some of its times. All of them have the same UID, and
- * can be anywhere in the file.
+ * Groups a repeating calendar event with the events that replace some of its times. All these events have the same UID,
+ * and can be anywhere in the file.
  */
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
@@ -83,8 +86,8 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
 }
 
 /**
- * Returns the id for one time of a repeating event. The first time keeps the id of the event, because the event may
- * have been imported before it repeated. The ids of other times also contain the original time.
+ * Returns the id for one time of a repeating event. The first time has the event's own id, because an import before the
+ * event repeated can have used this id. The ids of later times also contain their original time.
  */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
   uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${icsTimestamp(new Date(time))}`)

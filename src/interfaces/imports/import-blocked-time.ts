@@ -58,14 +58,14 @@ export async function importBlock(
   return came('refused', { reason: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
-/** Whether an earlier row of the import uses the same person or room in a part of the blocked time. */
+/** Whether an earlier row of the import uses the same person or room during a part of the blocked time. */
 const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/** Whether an existing block of the schedule covers the whole time. */
+/** Whether an existing block of the schedule covers the whole blocked time. The import then leaves the row out. */
 const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
   occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

@@ -11,7 +11,7 @@ export interface SourceRow {
   line: number
   values: Partial<Record<Column, string>>
   fault?: string
-  /** Descriptions of the row's values that the import does not store. The descriptions do not identify a person. */
+  /** Descriptions of the values in the row that the import does not store. The descriptions identify no person. */
   leftOut?: string[]
   /** Whether the row contains only a customer who has never booked. */
   isPersonAlone?: boolean
@@ -26,6 +26,9 @@ export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): bo
 
 export const isBlock = ({ status }: SourceRow['values']): boolean => status?.toLowerCase() === 'blocked'
 
-/** The most rows of an import file. The import reads all rows into memory first, so people must split larger files. */
+/**
+ * The maximum number of rows of an import file. The import reads all rows into memory first, so people must split
+ * larger files.
+ */
 export const MAX_ROWS = 100_000
 export const MAX_FIELD_CHARACTERS = 10_000

@@ -1,8 +1,8 @@
 import type { RowResult } from './import-row-result.ts'
 
 /**
- * The report about an import: the refused rows and lost values by line, then the counts. It contains no names of
- * people, because terminals may store their output.
+ * The report about an import: the refused rows and lost values by line, then the counts. The report contains no names
+ * of people, because terminals can store their output.
  */
 export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: boolean }): string {
   const count = (wanted: RowResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length

@@ -6,8 +6,8 @@ export interface RowResult {
   start: string
   outcome: ImportResult['outcome'] | 'without_booking' | 'left_out'
   reason?: string
-  /** The rules of the business that the imported booking violates today. */
+  /** The rules of the business that the imported booking would violate as a new booking. */
   overridden?: string[]
-  /** Descriptions of the row's values that the import did not store. The descriptions do not identify a person. */
+  /** Descriptions of the values in the row that the import did not store. The descriptions identify no person. */
   leftOut?: readonly string[]
 }

@@ -61,11 +61,12 @@ function checkNames(names: string[], { service, warn }: ImportOptions): void {
 const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')
 
 const OF_ADDRESS = ['line2', 'city', 'region', 'postal_code', 'country'] as const
-/** The columns of a row that blocks a time. An option of the import may give the service instead of a column. */
+/** The columns of a row that blocks a time. Instead of a column, an option of the import can give the service. */
 const OF_BLOCK = ['id', 'start', 'end', 'with', 'status', 'notes', 'left_out', 'service']
 
 /**
- * Lists the values of a row that the import does not store. Exports already name some of them in the column `left_out`.
+ * Lists the values of a row that the import does not store. Some of these values are already named in the column
+ * `left_out` of an export.
  */
 function valuesNotImported(values: SourceRow['values'], beyond: readonly string[]): string[] {
   const besides = isBlock(values) ? Object.keys(values).filter((column) => !OF_BLOCK.includes(column)) : []

@@ -32,7 +32,8 @@ const READ_ONCE = [
   'RRULE',
 ]
 /**
- * All other event properties that the import knows. The last four describe the entry in the calendar, not the event.
+ * All other event properties that the import knows. The last four describe the calendar record of the event, not the
+ * event itself.
  */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const knownProperties = new Set([...READ_ONCE, ...OTHERS_KNOWN])

@@ -7,7 +7,7 @@ import { eventsIn, type IcsEvent } from './split-ics-events.ts'
 
 /**
  * Reads the import rows of a calendar file. The title of an event names the service. If an option sets one service for
- * all events, the title names the buyer.
+ * all events, the title names the buyer instead.
  */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   const [unread, unreadOutside] = [new NameCounts(), new NameCounts()]
@@ -37,7 +37,7 @@ function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOp
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
 }
 
-/** Counts how often each name appears. The names keep the order of their first appearance. */
+/** Counts the appearances of each name. The names keep the order of their first appearance. */
 class NameCounts {
   readonly #counts = new Map<string, number>()
 

@@ -6,7 +6,9 @@ export interface IcsEvent {
   line: number
   ownProperties: Property[]
   innerComponents: string[]
-  /** Whether the calendar around this event cancels all its events (`METHOD:CANCEL`). */
+  /**
+   * Whether the calendar around this event cancels all its events (`METHOD:CANCEL`). The import refuses such events.
+   */
   isCanceled: boolean
 }
 
@@ -54,7 +56,10 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: Even
     throw broken(cutOff.line, `the ${cutOff.name.slice(0, 60)} that begins here never ends: the file is cut off`)
 }
 
-/** The most lines of a calendar event, and the deepest nesting of components. An event may have hundreds of guests. */
+/**
+ * The limits for the lines of one calendar event, and for the nesting depth of components. An event can have hundreds
+ * of guests.
+ */
 const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
 export const UNREADABLE = 'lines that are no properties'
@@ -63,8 +68,8 @@ export const UNREADABLE = 'lines that are no properties'
 const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
 /**
- * Handles the start of a component in a calendar file. A component inside an event, such as an alarm, is stored only by
- * its name.
+ * Handles the start of a component in a calendar file. For a component inside an event, such as an alarm, only the name
+ * is stored.
  */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
@@ -73,8 +78,8 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // The import knows time zones by their names, so it does not read VTIMEZONE. It reads a calendar inside a calendar
-    // like a separate calendar.
+    // The import knows time zones by their names, so it does not read VTIMEZONE. A calendar inside another calendar is
+    // read like a separate calendar.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {
     if (name !== 'VCALENDAR') notRead(name)

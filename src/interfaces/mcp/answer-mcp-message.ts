@@ -23,8 +23,8 @@ interface Answered {
 
 /**
  * Answers one MCP message in the protocol revision that the SDK finds in the message. The server does not use the
- * transports of the SDK, because they lengthened each call by half of the tool's own time. They support sessions,
- * streams and batches.
+ * transports of the SDK, which also support sessions, streams and batches. They lengthened each call by half of the
+ * tool's own time.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -34,7 +34,8 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // The message is not a request, so it needs no answer. It concerns no running work of this server.
+  // The message is not a request, so it needs no answer. It has no effect either, because no work of another message
+  // runs here.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
@@ -51,8 +52,8 @@ const LONGEST_REVISION = 100
 const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
- * Whether the message is a tool call that names no MCP revision. The SDK does not classify such a call. It would be
- * slow, because it first validates the message as two kinds of response.
+ * Whether the message is a tool call that names no MCP revision. The server classifies such a call itself, because the
+ * SDK would first validate it as two kinds of response, which is slow.
  */
 function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
   const { method, params } = asRecord(message)

@@ -27,8 +27,8 @@ const NAMED_PARAMETER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks the headers that the newer MCP revision requires. The SDK has already compared the values with the message,
- * except the name.
+ * Checks the headers that the newer MCP revision requires. The SDK has already compared the header values with the
+ * message, except the name.
  */
 export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, headers: RepeatedHeaders): void {
   const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']

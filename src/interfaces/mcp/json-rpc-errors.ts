@@ -5,8 +5,8 @@ import { retryAfterOf } from '../http/problem-details.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
 /**
- * Converts any error to a JSON-RPC error for an MCP client. The headers of the error go into the answer. The cause of
- * the error goes only into the log.
+ * Converts any error to a JSON-RPC error for an MCP client. The answer gets the headers of the error. The cause of the
+ * error goes only into the log.
  */
 export function jsonRpcErrorOf(
   error: unknown,
@@ -25,7 +25,7 @@ export function jsonRpcErrorOf(
 }
 
 /**
- * Creates a JSON-RPC error. Its message is the error code of the protocol, if the number has one. Otherwise, its
+ * Creates a JSON-RPC error. If the protocol has an error code for the number, the code is the message. Otherwise, the
  * message is a sentence, because clients show it to people.
  */
 export const newJsonRpcError = (number: number, content: string) =>

@@ -63,8 +63,8 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
-      // An accepted MCP call counts against the limits of its caller. A refused one counts as a message of its network
-      // address.
+      // An accepted MCP call counts against the limits of its caller. A refused call counts as a message from its
+      // network address.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error

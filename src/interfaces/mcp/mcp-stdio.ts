@@ -7,8 +7,8 @@ import { InvalidMessageError, readMessage } from './mcp-message.ts'
 import type { McpBinding } from './mcp-server.ts'
 
 /**
- * Milliseconds that the server still reads messages after the client has ended its input. Then the server writes the
- * last answers and ends.
+ * How long the server still reads messages after the client has ended its input, in milliseconds. Then the server
+ * writes the last answers and ends.
  */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')
@@ -53,7 +53,7 @@ function refusalOfLine(line: Buffer): object | undefined {
   }
 }
 
-/** The most bytes of an input line with one MCP message. An HTTP body has the same limit. */
+/** The maximum number of bytes in an input line with one MCP message. An HTTP body has the same limit. */
 const LONGEST_LINE_BYTES = 1024 * 1024
 
 /**

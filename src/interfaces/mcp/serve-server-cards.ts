@@ -28,15 +28,15 @@ const CARD_TYPE = 'application/mcp-server-card+json'
 const CATALOG_TYPE = 'application/ai-catalog+json'
 const CACHE_SECONDS = 3600
 /**
- * The paths of the MCP catalogue. A newer draft of the standard has moved it from the second path to the first, and
- * clients of both drafts find it.
+ * The paths of the MCP catalogue. A newer draft of the standard has moved the catalogue from the second path to the
+ * first. The server uses both, so that clients of both drafts find it.
  */
 const CATALOG_PATHS = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
 const LONGEST_TITLE = 100
 
 /**
- * Serves the catalogue of the MCP endpoints and a server card for each of them (SEP-2127). With these, a client finds
- * and chooses an endpoint before it connects.
+ * Serves the catalogue of the MCP endpoints and a server card for each of them (SEP-2127). With these documents, a
+ * client finds and chooses an endpoint before it connects.
  */
 export function serveServerCards(app: FastifyInstance, dependencies: CardDependencies): void {
   const { config, business, ucpOperations } = dependencies

@@ -15,7 +15,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
-/** The MCP revision without the message `initialize`. In it, each message states its revision. */
+/** The MCP revision without the message `initialize`. In this revision, each message states the revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
 export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
@@ -103,7 +103,7 @@ const LONGEST_NAME = 100
 
 /**
  * An SDK server that corrects MCP errors before it sends them. The SDK replaces -32002 by -32602, because it has
- * another meaning for -32002. It also answers invalid parameters as an internal error, and omits `data`.
+ * another meaning for -32002. The SDK also answers invalid parameters as an internal error, and omits `data`.
  */
 class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

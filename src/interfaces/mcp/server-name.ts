@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' }
 
-/** The last part of the name of an MCP server: for assistants of people, for platforms of USP, and for those of UCP. */
+/** The last part of the name of an MCP server: for assistants of people, for USP platforms, and for UCP platforms. */
 export type McpServerName = 'booking' | 'scheduling' | 'checkout'
 
 /**

@@ -23,8 +23,8 @@ export const toolLists = memoize(2, (operations: Operation[]) => {
 })
 
 /**
- * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members see only their own
- * tools and the public operations, because they have no platform profile.
+ * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members see only the staff
+ * tools of their role and the public operations, because they have no platform profile.
  */
 function isListedFor(operation: Operation, role: Role | undefined): boolean {
   const { access, tool } = operation

@@ -15,7 +15,7 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/** Starts a new browser session, and ends the old one, because another person may know the old secret. */
+/** Starts a new browser session, and ends the old one, because another person can know the old session's secret. */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

@@ -17,7 +17,7 @@ export type Link = { Params: { secret: string } }
 /**
  * The page of a mailed sign-in link. It has a button, because mail scanners open links but press no buttons. If the
  * sign-in leads back to another page, the person may also choose a password. The new password replaces the old one,
- * which an earlier owner of the mailbox may have set.
+ * which an earlier owner of the mailbox can have set.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
@@ -74,7 +74,7 @@ export async function signIn(
 
 /**
  * The page for a sign-in link whose secret is used, expired or unknown. The answer is the same in all three cases. A
- * new link from here leads to the same target page.
+ * new link that the person requests on this page leads to the same target page.
  */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,

@@ -16,7 +16,7 @@ import { returnTo } from './page-after-sign-in.ts'
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface SignInLinkForm {
-  /** The id of the field for the email address. A page with a second such field needs another id. */
+  /** The id of the field for the email address. A page with a second email field needs another id for it. */
   id?: string
   email?: string | undefined
   fault?: Message

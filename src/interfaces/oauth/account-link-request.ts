@@ -4,12 +4,12 @@ import { type Scope, scopesIn } from '../../core/tokens/oauth-scopes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isAssistant } from './is-assistant-client.ts'
 
-/** A request of a platform or assistant for access to a buyer's account. The browser of the buyer sent it. */
+/** A request by a platform or assistant for access to a buyer's account. The buyer's browser sent the request. */
 export interface LinkRequest {
   /** The path of the page that asks the buyer for permission. */
   page: string
   platform: string
-  /** Whether the request comes from an assistant. The server has not verified the name of an assistant. */
+  /** Whether the request comes from an assistant. The page then says that the assistant itself chose the shown name. */
   isAssistant: boolean
   back: string
   requested: Scope[]
@@ -27,8 +27,8 @@ export async function linkRequest(
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // The OAuth library here only reads the cookies of the request. What it writes goes to a response that the server
-  // never sends.
+  // The OAuth library must only read the cookies of the request here. Everything that the library writes goes to a
+  // response that the server never sends.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined

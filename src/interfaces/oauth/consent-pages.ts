@@ -28,8 +28,8 @@ export const signInToLink = async (
 })
 
 /**
- * The page that asks a buyer for access to their account. Each permission (scope) has a checkbox. A scope without a
- * check mark is refused.
+ * The page that asks a buyer for access to their account. Each permission (scope) has a checkbox. The server does not
+ * grant a scope without a check mark.
  */
 export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = request
@@ -56,7 +56,7 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
 
 /**
  * Returns the address to which the form may redirect, for the content security policy (CSP). A CSP cannot contain IPv6
- * addresses. For these, it allows the whole scheme.
+ * addresses. For such an address, the CSP allows the whole scheme.
  */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 

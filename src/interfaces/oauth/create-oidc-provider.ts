@@ -95,15 +95,16 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   return provider
 }
 
-/** Returns the audience that tokens for an OAuth resource name. Undefined if the client may not use this resource. */
+/** Returns the audience in the tokens for an OAuth resource. Undefined if the client must not use this resource. */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined
 }
 
 /**
- * Revokes signed access tokens. The provider does not store them, so it only authenticates the client and answers
- * `unsupported_token_type`. This middleware then records the token as revoked, if the token belongs to the client.
+ * Revokes signed access tokens. The provider does not store signed tokens, so it only authenticates the client and
+ * answers `unsupported_token_type`. If the token belongs to the client, this middleware then records the token as
+ * revoked.
  */
 export const revokeByJwt =
   (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
@@ -115,7 +116,7 @@ export const revokeByJwt =
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
-    // RFC 7009 requires the same answer to a revocation even if the token is invalid or belongs to another client.
+    // RFC 7009 requires this answer to a revocation even if the token is invalid or belongs to another client.
     context.status = 200
     context.body = ''
   }
@@ -131,7 +132,7 @@ export const warnBeforeRedirect =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // The redirect may lead to a page of this server. It is then a relative path, for which `URL.parse` returns null.
+    // A redirect to a page of this server is a relative path, for which `URL.parse` returns null.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const parameters = new URLSearchParams(back.search || back.hash.slice(1))

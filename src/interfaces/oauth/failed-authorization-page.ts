@@ -13,7 +13,10 @@ interface Failed {
   headers: IncomingHttpHeaders
 }
 
-/** The page for an OAuth authorization request that the server cannot process. It never redirects. */
+/**
+ * The page for an OAuth authorization request that the server cannot process. The server never redirects after such a
+ * request.
+ */
 export async function failedPage(
   { status, why = 'It cannot be read.', url, back, headers }: Failed,
   { business }: Dependencies<'business'>,

@@ -15,13 +15,14 @@ export const providerStorage = (db: Database, clock: () => Date, offers: Offers)
 
 /**
  * A random secret for all OAuth clients, because the provider expects a secret. The database has only digests of the
- * real secrets, and `isSecretOf` compares a secret with them.
+ * real secrets, and `isSecretOf` compares the secret in a call with a digest.
  */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
 const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
-    // A caller can send any client id, and PostgreSQL rejects NUL characters.
+    // A caller can send any client id. An id with a NUL character is unknown, because PostgreSQL rejects such
+    // characters.
     if (id.includes('\0')) return undefined
     return (
       (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
@@ -55,7 +56,7 @@ async function publicFind(db: Database, id: string) {
       client_id: found.id,
       client_name: found.name,
       token_endpoint_auth_method: 'none',
-      // Programs on a person's own machine may listen on any port of the loopback address (RFC 8252).
+      // With this type, redirects to a person's own machine work with any port of the loopback address (RFC 8252).
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -98,8 +99,8 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
       .catch(refuseWithoutAccount)
   },
   /**
-   * Marks an authorization code or refresh token as used. A second use is an attack or a fault, so it deletes all
-   * tokens of the grant.
+   * Marks an authorization code or refresh token as used. A second use is an attack or a fault, so a second call
+   * deletes all tokens of the grant.
    */
   async consume(id: string) {
     const { rows } = await sql`

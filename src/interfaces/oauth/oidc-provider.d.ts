@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }
-    /** Set only if the request matched a route of the OAuth provider. */
+    /** Only set if the request matched a route of the OAuth provider. */
     oidc?: {
       route: string
       provider: Provider

@@ -11,7 +11,7 @@ import type { OauthDependencies } from './serve.ts'
 export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
 /**
- * Resolves an OAuth client id that is the URL of a metadata document. Fetches the document, and replaces the URL in the
+ * Resolves an OAuth client id that is the URL of a metadata document. Fetches the document, and replaces its URL in the
  * request by the stored id.
  */
 export function clientResolver(dependencies: OauthDependencies): ResolveClient {

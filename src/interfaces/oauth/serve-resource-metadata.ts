@@ -13,7 +13,10 @@ import type { OauthDependencies } from './serve.ts'
 /** The paths of the OAuth resources that need a token: the whole server, and its two MCP endpoints. */
 const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
-/** Serves the metadata of OAuth resources (RFC 9728). They tell clients where to get a token, and with which scopes. */
+/**
+ * Serves the metadata of OAuth resources (RFC 9728). The metadata tell clients where to get a token, and with which
+ * scopes.
+ */
 export function serveResources(scope: FastifyInstance, { business, config }: OauthDependencies) {
   for (const path of resources) {
     const url = RESOURCE_METADATA + path
@@ -31,7 +34,8 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
           authorization_servers: issuers,
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
-          // The MCP endpoint for platforms accepts a proof in the message, and not in a header.
+          // The MCP endpoint for platforms lists no DPoP algorithms, because it accepts proofs in messages and not in
+          // headers.
           ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },

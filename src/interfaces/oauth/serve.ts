@@ -37,8 +37,8 @@ const ofAccounts: typeof endpoints = [
 const MOST_BYTES = 56 * 1024
 
 /**
- * Serves the endpoints of the OAuth authorization server. They exist only if the server accepts its own tokens, or if
- * buyers have accounts.
+ * Serves the endpoints of the OAuth authorization server. The endpoints exist only if the server accepts its own
+ * tokens, or if buyers have accounts.
  */
 export function serveOauth(scope: FastifyInstance, dependencies: OauthDependencies, authority: Authority) {
   // The provider checks the content type of the body, but Fastify must read the body. If the provider read it, a slow
@@ -119,10 +119,11 @@ const MOST_PARAMETERS = 100
 export const SESSION_COOKIE = 'usp_link_session'
 
 function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-  // The provider compares each request parameter with all others, so its time grows with the square of their number.
+  // The provider compares each request parameter with all others, so its time grows with the square of the number of
+  // parameters.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have at most ${MOST_PARAMETERS} parameters.`)
-  // The provider stores the request in PostgreSQL, which rejects NUL characters.
+  // The provider stores the request in PostgreSQL, which rejects NUL characters, so the server refuses them here.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address contains a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer')
@@ -136,8 +137,8 @@ async function passToProvider(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // Fastify hooks do not see the response of the provider, so no hook could close the connection when the server stops.
-  // These calls are rare, so the server closes the connection after each call.
+  // Fastify hooks do not see the response of the provider, so no hook can close the connection when the server stops.
+  // Calls of the provider are rare, so the server closes the connection after each such call.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

@@ -59,8 +59,8 @@ ${await signInLinkForm({ id: 'link-email', email, returnTo: page }, localizer, d
 }
 
 /**
- * The form to create an account with a password. It exists only if the server cannot send mails, so the address of the
- * new account is unverified.
+ * The form to create an account with a password. The form exists only if the server cannot send mails, so the address
+ * of the new account stays unverified.
  */
 const byPassword = (
   { email }: SignInForm,

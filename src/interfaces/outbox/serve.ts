@@ -15,7 +15,7 @@ const MAX_MAILS = 100
 
 /**
  * Shows all mails in the browser, for people who try the server without a mail server. The pages exist only in
- * development. Other machines get the status 404.
+ * development. Requests from other machines get the status 404.
  */
 export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
   const { db, config } = dependencies

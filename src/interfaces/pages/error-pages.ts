@@ -17,7 +17,8 @@ export const failureView = ({ say }: Localizer, status: number, kind: Failure, v
 })
 
 /**
- * The page for an unknown booking, page or secret in a URL. The answer is the same in all cases, so it reveals nothing.
+ * The page for an unknown booking, page or secret in a URL. The answer is the same in all cases, so it does not reveal
+ * which bookings exist.
  */
 export const notFound = (localizer: Localizer): View => failureView(localizer, 404, 'not_found')
 
@@ -48,8 +49,8 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Apart from the limit of holds, only the limit of page views ends within a minute. A short wait therefore comes from
-  // it.
+  // Apart from the limit of holds, only the limit of page views ends within a minute. A short wait therefore means the
+  // limit of page views.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)

@@ -5,11 +5,11 @@ import { openSealed } from '../../protocol/open-sealed-content.ts'
 
 /**
  * A form token proves that the browser opened a page of this server in the last three hours. A hidden field detects
- * bots, because only bots fill it in.
+ * bots, because people do not see the field, and only bots fill it in.
  */
 const SCOPE = 'form of a page'
 const TOKEN_LIFETIME_SECONDS = 3 * 3600
-/** The least milliseconds that a visitor needs to fill in a form with a name. A faster sender is a bot. */
+/** How long a visitor needs at least to fill in a form with a name, in milliseconds. A faster sender is a bot. */
 const LEAST_FILLING_MS = 1_500
 
 const TOKEN = 'form'

@@ -12,8 +12,8 @@ interface TranslatedText {
 }
 
 /**
- * Returns the attribute `lang` for a text of the business without a translation. It tells screen readers how to
- * pronounce the text.
+ * Returns the attribute `lang` for a text of the business without a translation. The attribute tells screen readers how
+ * to pronounce the text.
  */
 export function langOf(
   { text, usual }: TranslatedText,

@@ -16,8 +16,8 @@ const SENT_SECONDS = 3 * 3600
 type RequestWithHeaders = Pick<FastifyRequest, 'headers'>
 
 /**
- * Whether this browser has opened the page of the booking, by its cookie. The cookie only makes links visible, and
- * gives no access.
+ * Whether the browser's cookie says that it has opened the page of the booking. The cookie only makes links visible,
+ * and gives no access.
  */
 export const wasOpened = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
   isOpenedCookieValue(tag, bookingId, cookieOf(request, OPENED))

@@ -21,16 +21,16 @@ export interface View {
   heading?: Content
   body: Html
   /**
-   * Whether forms on the page may redirect to any https site, such as a payment provider. A string allows only one more
-   * origin.
+   * Whether forms on the page can redirect to any https site, such as a payment provider. A string allows only the
+   * given additional origin.
    */
   formTargets?: boolean | string
-  /** Metadata for search engines and link previews. Search engines do not index a page without them. */
+  /** Metadata for search engines and link previews. Search engines do not index a page without these metadata. */
   published?: Published
-  /** Seconds after which the client may try again (header `Retry-After`). */
+  /** After this many seconds, the client may try again (header `Retry-After`). */
   retryAfter?: number
   wide?: boolean
-  /** Whether an error page links to itself in other languages. These links help if the page explains the error. */
+  /** Whether an error page links to its versions in other languages. Such links help if the page explains the error. */
   offersLanguages?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface PageViewer {
   localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** The query of the page's URL. The links to other languages repeat it. */
+  /** The query of the page's URL. The links to other languages repeat this query. */
   query: URLSearchParams
   /** The origins of the websites that may show the page in a frame. By default, no website may. */
   framedBy?: readonly string[]
@@ -69,7 +69,8 @@ const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.a
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
   const { formTargets, retryAfter } = view
-  // Browsers also apply the policy for forms to a redirect after a form, and payment providers use many domains.
+  // The policy can allow any https site. Browsers also apply it to a redirect after a form, and payment providers use
+  // many domains.
   const forms =
     formTargets === undefined || formTargets === false
       ? "'self'"
@@ -173,8 +174,8 @@ function territoryLocale(locale: string): string {
 }
 
 /**
- * Whether the page links to itself in other languages. Most error pages have no such links, because the links repeat
- * the query.
+ * Whether the page links to its versions in other languages. Most error pages have no such links, because the links
+ * would repeat the query that caused the error.
  */
 const offersLanguages = ({ status, offersLanguages: explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422

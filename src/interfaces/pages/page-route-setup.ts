@@ -47,8 +47,8 @@ export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
- * Returns the options for pages of the booking flow. The website of the business may show them in a frame. No website
- * may frame other pages with personal data.
+ * Returns the options for pages of the booking flow. The website of the business may show these pages in a frame. No
+ * website may frame other pages with personal data.
  */
 export function framedRoute(dependencies: CountingDependencies) {
   const { config, ...guards } = pageRoute(dependencies)
@@ -72,7 +72,7 @@ export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
 
 /**
  * The headers of public pages. They forbid caching, because free times change. They allow search engines to index the
- * pages, and allow referrers.
+ * pages, and allow referrers, because the URL is not secret.
  */
 export const publicHeaders = {
   'cache-control': 'no-store',
@@ -100,8 +100,9 @@ export async function send(
 }
 
 /**
- * Whether a page of another site sent the form. The secret in the URL gives access, so another site could otherwise
- * submit forms in the browser of a buyer. Private pages of this server send no referrer, so their `Origin` is `null`.
+ * Whether a page of another site sent the form. The server refuses such a form, because the other site could otherwise
+ * submit forms in the browser of a buyer. An `Origin` of `null` is allowed, because private pages of this server send
+ * no referrer.
  */
 export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -6,8 +6,8 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
 
 /**
- * List items that link to pages about the service and the business. Legal links are not among them, because the footer
- * shows them.
+ * List items that link to pages about the service and the business. Legal links are missing, because the footer shows
+ * these.
  */
 export const policyItems = (
   service: ServiceDefinition | undefined,

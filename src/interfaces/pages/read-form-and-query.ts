@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The most fields of a form. All forms of this server have far fewer fields. */
+/** The maximum number of fields of a form. All forms of this server have far fewer fields. */
 const MOST_FIELDS = 1_000
 
 export function readForm(body: string): URLSearchParams {
@@ -16,6 +16,7 @@ const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
 /**
- * Returns the first `most` characters of a text. Does not cut a surrogate pair (one character in two parts) in half.
+ * Returns the first `most` characters of a text. Never keeps only one half of a surrogate pair (one character in two
+ * parts).
  */
 export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

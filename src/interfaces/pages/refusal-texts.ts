@@ -5,7 +5,8 @@ import type { ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem-details.ts'
 
 /**
- * The texts for refusals on pages for visitors, by error code. The protocol has other texts, which are for programs.
+ * The texts for refusals on pages for visitors, by error code. The protocol has other texts for these codes, which are
+ * for programs.
  */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
   ['slot_unavailable', 'book.gone'],
@@ -30,7 +31,9 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
 export const refusalText = (code: string, { say }: Localizer, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)
 
-/** The longest wait that a page shows in minutes. Other waits, such as for the waitlist limit, can last for days. */
+/**
+ * A page shows a wait of at most this length in minutes. Longer waits, such as for the waitlist limit, can last days.
+ */
 const LONGEST_WAIT_IN_MINUTES_MS = 2 * HOUR
 
 export function limitText(error: ProtocolError, { say }: Localizer): string {

@@ -10,8 +10,8 @@ import { isOurForm } from './form-token.ts'
 import { formOf } from './page-route-setup.ts'
 
 /**
- * Milliseconds before each answer to a request for a mailed link. Writing a mail takes less time, so the response time
- * does not reveal whether the server wrote one.
+ * The delay before each answer to a request for a mailed link, in milliseconds. Writing a mail takes less time, so the
+ * response time does not reveal whether the server wrote a mail.
  */
 const ANSWERED_AFTER_MS = 300
 

@@ -22,7 +22,7 @@ type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'lo
 const PATH = '/payments/stripe'
 
 /**
- * Receives the notices of Stripe about checkouts, charges and refunds. Stripe repeats a notice until the server
+ * Receives the notices from Stripe about checkouts, charges and refunds. Stripe repeats a notice until the server
  * confirms it.
  */
 export function serveStripe(app: FastifyInstance, dependencies: StripeDependencies) {
@@ -34,7 +34,7 @@ export function serveStripe(app: FastifyInstance, dependencies: StripeDependenci
       const provider = await payments.find('stripe')
       if (!provider) return reply.callNotFound()
       const notice = await read(request, provider, dependencies)
-      // The Stripe account may also serve other systems. The server ignores the notices of these systems.
+      // Other systems can use the same Stripe account. The server ignores notices about their payments.
       if (notice && 'refund' in notice) await recordFailure(notice, dependencies)
       else if (notice && 'chargeId' in notice) await settleNoted(notice, dependencies)
       else if (notice) await recordNotice(notice, dependencies)
@@ -50,7 +50,7 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
 }
 
 /**
- * Settles the charge that a Stripe notice is about. The notice may arrive before or after the answer to the server's
+ * Settles the charge that a Stripe notice is about. The notice can arrive before or after the answer to the server's
  * own request.
  */
 async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: StripeDependencies) {
@@ -67,7 +67,10 @@ async function recordFailure(notice: FailedRefund, dependencies: StripeDependenc
     dependencies.log.error({ charge, reason }, 'A charge without a booking did not go back: return it by hand.')
 }
 
-/** A Stripe session of another system may have the id of one of our checkouts. The reference must match too. */
+/**
+ * A Stripe session that another system created can name the id of one of our checkouts. The reference must therefore
+ * match too.
+ */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 

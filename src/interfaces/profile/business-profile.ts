@@ -24,7 +24,7 @@ interface Published {
   tokenEndpoint: string | undefined
 }
 
-/** Builds the business profile. It contains only features that this server really serves. */
+/** Builds the business profile. The profile contains only features that this server really serves. */
 export function businessProfile(
   definition: BusinessDefinition,
   { keys, operations, tokenEndpoint }: Published,

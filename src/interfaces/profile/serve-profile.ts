@@ -19,11 +19,14 @@ type ProfileDependencies = CountingDependencies &
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
-/** Seconds that caches may store a profile that is still incomplete. The protocol allows no shorter time. */
+/** How long caches may store a profile that is still incomplete. The protocol allows no shorter time. */
 const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
-/** Serves the business profile at the path of its deployment mode, and the profiles of older protocol versions. */
+/**
+ * Serves the business profile. The deployment mode decides the path: the other mode's path answers 404. Also serves the
+ * profiles for older protocol versions.
+ */
 export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
   const { business, ucpOperations, config } = dependencies
   const profile = allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile')))

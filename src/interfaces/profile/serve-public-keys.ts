@@ -7,7 +7,7 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
 
 /**
- * Seconds that caches may store the directory of this server's bot keys. The time is short, because caches must soon
+ * How long caches may store the directory of this server's bot keys. The time is short, because caches must soon
  * discard a replaced key.
  */
 const CACHE_CONTROL = 'public, max-age=3600'

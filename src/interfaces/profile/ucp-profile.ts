@@ -26,8 +26,8 @@ interface UcpOffer {
 
 /**
  * Returns the business profile in UCP form. UCP does not allow USP members at the top level, so each USP binding
- * contains the authorization. It also applies to the checkout. UCP requires `payment_handlers`, even if the list is
- * empty.
+ * contains the authorization. This authorization also applies to the checkout. UCP requires `payment_handlers`, even if
+ * the list is empty.
  */
 export function ucpProfile(
   { usp, keys = [], authorization }: BusinessProfile,

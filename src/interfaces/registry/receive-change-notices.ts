@@ -20,7 +20,7 @@ const MAX_SIGNATURE_AGE_SECONDS = 300
 
 /**
  * Receives notices that the catalog of a business in the directory has changed. After a signed notice, the directory
- * reads the catalog soon. It ignores all other content of the notice, so a repeated notice does no harm.
+ * soon reads the catalog. It ignores all other content of the notice, so a repeated notice does no harm.
  */
 export function serveNotices(app: FastifyInstance, dependencies: NoticeDependencies) {
   const { db } = dependencies

@@ -13,7 +13,7 @@ const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
 /**
  * Serves the platform profile of the directory. Towards the businesses whose catalogs it reads, the directory is a
- * platform. It uses only the catalog and its subscriptions.
+ * platform. It uses only the operations for the catalog and for subscriptions to its changes.
  */
 export function servePlatformProfile(app: FastifyInstance, dependencies: CountingDependencies) {
   const { db, clock } = dependencies

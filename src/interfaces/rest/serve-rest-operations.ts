@@ -83,8 +83,8 @@ async function runChecks(request: FastifyRequest, dependencies: RestDependencies
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, dependencies: RestDependencies) {
-  // The server reads this setting before the call, because it must not need a query after a change. An answer to HEAD
-  // has no content to sign.
+  // The server reads this setting before the call: a failed query after a change would hide the result of the change.
+  // An answer to HEAD has no content to sign.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
   const { status, text, headers } = await dispatch(call, dependencies)
   reply.headers({ ...call.answerHeaders, ...headers })
@@ -162,8 +162,8 @@ export const signsAnswers = async (operation: Operation, { business }: Dependenc
   isSigned(operation) && ((await business.get())?.sign_answers ?? false)
 
 /**
- * Returns the signature headers for the exact bytes of an answer. With them, a caller can prove later that the business
- * sent the answer.
+ * Returns the signature headers for the exact bytes of an answer. With these headers, a caller can prove later that the
+ * business sent the answer.
  */
 export async function answerSignature(
   { status, type, text }: { status: number; type: string; text: string },

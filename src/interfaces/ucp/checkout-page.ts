@@ -34,7 +34,10 @@ const PATH = '/checkout/:id/:secret'
 
 type Address = { Params: { id: string; secret: string } }
 
-/** Serves the page of a UCP checkout. There, the buyer agrees to terms, answers questions, or continues at the bank. */
+/**
+ * Serves the page of a UCP checkout. On this page, the buyer agrees to terms, answers questions, or continues at the
+ * bank.
+ */
 export function serveCheckoutPage(scope: FastifyInstance, dependencies: PageDependencies) {
   pageScope(scope, dependencies)
   const options = pageRoute(dependencies)
@@ -91,7 +94,8 @@ const ENDINGS = {
 } as const
 
 /**
- * If the payment provider does not answer now, the page shows the checkout as in progress. There is no other attempt.
+ * If the payment provider does not answer now, the page shows the checkout as in progress, and makes no further
+ * attempt.
  */
 const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 

@@ -18,7 +18,7 @@ import type { EntryContext, WaitlistPageDependencies } from './open-entry-page.t
 const ACTOR = 'buyer'
 
 /**
- * Books the slot that the waitlist offered to the buyer. Books nothing if the form is late or arrives again, or if the
+ * Books the slot that the waitlist offered to the buyer. Books nothing if the form comes too late or twice, or if the
  * offer or its price differs from the page.
  */
 export async function acceptOffered(
@@ -34,7 +34,7 @@ export async function acceptOffered(
     const disputed = await dependencies.makeChange(async (tx) => {
       const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
-      // Another server may have made the offer with a newer business definition than this server has cached, so the
+      // Another server can have made the offer with a newer business definition than this server has cached, so the
       // database decides.
       const current = await dependencies.business.seenBy(tx)
       const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
@@ -55,8 +55,8 @@ export async function acceptOffered(
 }
 
 /**
- * Reads the buyer's address for an appointment at their place. The form has no other fields, so the function ignores
- * faults in those.
+ * Reads the buyer's address for an appointment at their place. The form has no other buyer fields, so the function
+ * ignores the missing values of those.
  */
 function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): BuyerForm {
   const country = countryOf(definition, localizer.locale)
@@ -65,7 +65,7 @@ function addressIn(form: URLSearchParams, { definition, plan, localizer }: Entry
   return { ...buyerForm, faults: new Map(ofAddress) }
 }
 
-/** Removes the buyer's entry from the waitlist, or declines its offer if the page showed this offer. */
+/** Removes the buyer's entry from the waitlist, or declines the entry's offer if the page showed this offer. */
 export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,

@@ -19,8 +19,8 @@ import {
 } from './signature-input.ts'
 
 /**
- * The most published keys that the server tries for one signature, if several keys have the same id. Each try takes CPU
- * time.
+ * The maximum number of published keys that the server tries for one signature, if several keys have the same id. Each
+ * try takes CPU time.
  */
 const MOST_KEYS_PER_ID = 4
 
@@ -86,8 +86,8 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
 }
 
 /**
- * Refuses a signature that leaves out a part of the request that affects the call. The error is the same as for a
- * missing signature.
+ * Refuses a signature that does not cover each part of the request that affects the call. The error is the same as for
+ * a missing signature.
  */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
@@ -105,7 +105,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-/** The most seconds that the clock of a signing caller may be ahead of the clock of the server. */
+/** How many seconds the clock of a signing caller may be ahead of the server's clock. */
 const MOST_AHEAD_SECONDS = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
@@ -143,8 +143,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
 /**
- * Returns the first key of the list with a supported type. Tries only a few keys, because preparing a key takes time
- * and a profile may contain any number of keys with the same id.
+ * Returns the first key of the list with a supported type. Tries only a few keys, because preparing a key takes time. A
+ * profile can contain any number of keys with the same id.
  */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
   for (const jwk of found.slice(0, MOST_KEYS_PER_ID)) {

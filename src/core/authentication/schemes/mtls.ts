@@ -17,7 +17,10 @@ export const mtls: Scheme = {
   },
 }
 
-/** Caches the principal (the stored caller name) of each client certificate by its thumbprint. It never changes. */
+/**
+ * Caches the principal (the stored caller name) of each client certificate by the certificate's thumbprint. The
+ * principal of a certificate never changes.
+ */
 const principals = new WeakMap<Database, LRUCache<string, string>>()
 
 async function principalOf(db: Database, certificate: CertificateIdentity): Promise<string> {
@@ -29,9 +32,9 @@ async function principalOf(db: Database, certificate: CertificateIdentity): Prom
 }
 
 /**
- * Returns the principal (the stored name) of a certificate's holder. Older versions of the server used the thumbprint
- * of the certificate as principal, and these holders keep it for renewed certificates. If a holder has two such
- * certificates, each keeps its own principal.
+ * Returns the principal (the stored name) of a certificate's holder. Older server versions used the thumbprint of the
+ * certificate as principal. A holder from that time keeps this principal for renewed certificates. If a holder has two
+ * such certificates, each certificate keeps its own principal.
  */
 async function findPrincipal(db: Database, { holder, thumbprint }: CertificateIdentity): Promise<string> {
   const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
@@ -49,7 +52,8 @@ async function findPrincipal(db: Database, { holder, thumbprint }: CertificateId
  */
 export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
   const { issuer, subject, subjectAltName, raw } = certificate
-  // Exporting the public key fails for some kinds of keys, so this happens only if no name identifies the holder.
+  // Exporting the public key fails for some kinds of keys. The server therefore exports it only if no name identifies
+  // the holder.
   const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   const holderIdentity = subject
     ? { issuer, subject }

@@ -8,8 +8,8 @@ import { publicHost, publicOrigin } from '../../egress/own-public-address.ts'
 type Signed = Pick<Call, 'headers' | 'http'>
 
 /**
- * The most characters of a header or query of which a request signature covers only a part. The server must parse such
- * a header or query, which takes time.
+ * The maximum number of characters in a header or query of which a request signature covers only a part. The server
+ * must parse such a header or query, which takes time.
  */
 const LONGEST_PARSED = 4096
 
@@ -84,8 +84,8 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Depend
 }
 
 /**
- * Whether a query parameter occurs several times. A signature cannot cover a repeated parameter by its name (RFC 9421,
- * section 2.2.8).
+ * Whether a query parameter occurs several times. A signature cannot name a repeated parameter (RFC 9421, section
+ * 2.2.8), so the server refuses the signature.
  */
 function isRepeated(target: string, name: unknown): boolean {
   const [decodedName = ''] = new URLSearchParams(`${name}=`).keys()

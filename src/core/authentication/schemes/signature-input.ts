@@ -4,20 +4,26 @@ import type { VerificationKey } from '../../keys/public-keys.ts'
 import { TAG } from '../../keys/web-bot-auth.ts'
 import { failed } from './signature-base.ts'
 
-/** The most signatures that the server checks for one request. Honest clients need fewer, and each check takes time. */
+/**
+ * The maximum number of signatures that the server checks for one request. Honest clients need fewer, and each check
+ * takes time.
+ */
 const MOST_SIGNATURES = 4
 /**
- * The most components (headers and other parts of the request) that one signature may cover. No honest request has
- * more.
+ * The maximum number of components (headers and other parts of the request) that one signature may cover. No honest
+ * request has more.
  */
 const MOST_COMPONENTS = 50
 /**
- * The most single parts of headers or of the query that one signature may cover. The server parses the whole header or
- * query once for each part, which takes time.
+ * The maximum number of single parts of headers or of the query that one signature may cover. The server parses the
+ * whole header or query once for each part, which takes time.
  */
 const MOST_PARTS = 4
 
-/** Returns the first signatures of a request. Each has its label and the list of request components that it covers. */
+/**
+ * Returns the first signatures of a request. Each signature has a label and the list of request components that it
+ * covers.
+ */
 export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
   const signatures = parse(signature)
   return [...parse(input)]
@@ -26,7 +32,7 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 }
 
 /**
- * Whether a signature only names a bot (Web Bot Auth) and does not authenticate the caller. The file
+ * Whether a signature only names a bot (Web Bot Auth). Such a signature does not authenticate the caller. The file
  * `src/core/authentication/signature-agent.ts` checks these signatures.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>

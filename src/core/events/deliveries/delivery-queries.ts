@@ -109,7 +109,7 @@ async function deliveriesGivenUpSince(
   return rows.map(({ id }) => id)
 }
 
-/** Queues ended event deliveries again, and returns their ids. The deliveries keep their events, bodies and order. */
+/** Requeues ended event deliveries, and returns their ids. The deliveries keep their events, bodies and order. */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
@@ -120,8 +120,8 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Queues again the deliveries that the server gave up, for all events since a moment. Works in small batches, because a
- * week may contain very many events.
+ * Requeues the deliveries that the server gave up, for all events since a moment. Works in small batches, because a
+ * week can contain very many events.
  */
 export const replayGivenUp = (
   { since, receiver }: { since: Date; receiver: string | undefined },

@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Work {
   operation: string
   /**
-   * The current tracing span. It is stored together with the name of the operation, because each additional
-   * AsyncLocalStorage makes all requests slower.
+   * The current tracing span. The operation and the span are stored together, because each additional AsyncLocalStorage
+   * makes all requests slower.
    */
   step?: object | undefined
 }

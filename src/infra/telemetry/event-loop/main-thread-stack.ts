@@ -3,15 +3,15 @@ import { asRecord } from '../../util/object-members.ts'
 import { OPERATION_SYMBOL } from './current-operation.ts'
 
 export interface MainThreadStack {
-  /** The request or job that runs now. Undefined without one, for example while the server parses a request. */
+  /** The request or job that runs now. Undefined if none runs, for example while the server parses a request. */
   operation?: string
   at?: string[]
 }
 
 const MAX_FRAMES = 8
 /**
- * Matches the path of the installation at the start of a file name. All files of the installation have it, so the
- * report leaves it out.
+ * Matches the path of the installation at the start of a file name. All files of the installation share this path, so
+ * the report leaves it out.
  */
 const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
 

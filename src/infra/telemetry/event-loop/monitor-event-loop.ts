@@ -11,8 +11,8 @@ const CHECK_INTERVAL_MS = 250
  */
 const SUSPENDED_AFTER_MS = 1_000
 /**
- * Milliseconds to wait for the stack of the main thread. The stack usually arrives after a few milliseconds, but later
- * on a slow machine or from native code.
+ * How long to wait for the stack of the main thread, in milliseconds. The stack usually arrives after a few
+ * milliseconds, but later on a slow machine or while native code runs.
  */
 const STACK_TIMEOUT_MS = 3_000
 
@@ -26,7 +26,7 @@ export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'err
   let stuckFor = 0
   let where: Promise<MainThreadStack> | undefined
 
-  // An error in `checkLoop` must not end the monitoring thread.
+  // An error in `checkLoop` is caught, because it must not end the monitoring thread.
   const tryToLook = () =>
     void checkLoop().catch((error) =>
       log.error({ err: error }, 'The event loop monitor could not check the event loop.'),
@@ -70,7 +70,7 @@ const INTERVAL_MS = 250
 
 /**
  * Starts a counter that grows while the event loop of this thread runs. Another thread can thus see if the loop is
- * stuck. Returns undefined if a debugger is attached, because it may pause the process.
+ * stuck. Returns undefined if a debugger is attached, because a debugger can pause the process.
  */
 export function startLoopCounter(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined

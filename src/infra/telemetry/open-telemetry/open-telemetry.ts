@@ -28,7 +28,7 @@ function throttleRepeats(say: (reason: string) => void): (message: string) => vo
 
 const MAX_REASON_CHARACTERS = 300
 
-/** Milliseconds that a stopping server waits until the trace collector has received the last spans. */
+/** How long a stopping server waits for the trace collector to receive the last spans, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 2_000
 const tooLate = () => new Error('The collector did not accept the remaining spans in time.')
 

@@ -2,7 +2,9 @@ import { diag } from '@opentelemetry/api'
 import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
 import { ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
 
-/** The share of traces that the server sends by default. The caller or `OTEL_TRACES_SAMPLER` can change it. */
+/**
+ * The share of traces that the server sends by default. The caller or `OTEL_TRACES_SAMPLER` can override this share.
+ */
 const DEFAULT_RATIO = 0.1
 
 /** Returns the sampler option of the OpenTelemetry SDK. If it is undefined, the SDK reads `OTEL_TRACES_SAMPLER`. */

@@ -21,7 +21,7 @@ export class TracedSpan implements Span {
   }
 
   note(attributes: Attributes): void {
-    // Work may continue after its caller has closed the connection and the span has ended. The SDK would warn if the
+    // Work can continue after the caller has closed the connection and the span has ended. The SDK would warn if the
     // work changed the ended span.
     if (this.otel.isRecording()) this.otel.setAttributes(attributes)
   }

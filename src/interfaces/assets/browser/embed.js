@@ -29,7 +29,7 @@ class UspBooking extends HTMLElement {
     // The framed booking pages use the color scheme of the surrounding website, and not the system setting of the
     // visitor. Websites without a declared scheme are usually light.
     this.#frame.style.colorScheme = this.#scheme()
-    // A new page in the frame may begin above the visible area, so the script scrolls to the top of the frame.
+    // A new page in the frame can begin above the visible area, so the script scrolls to the top of the frame.
     this.#frame.addEventListener('load', () => {
       if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
     })

@@ -28,7 +28,7 @@ function openBeside({ target }) {
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** A number for each replacement of the page content. Only the result of the newest replacement is shown. */
+/** The number of the newest replacement of the page content. The script shows only the result of this replacement. */
 let newestSwap = 0
 
 async function swap(url, remember) {
@@ -79,7 +79,7 @@ document.addEventListener('change', ({ target }) => {
  */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
-/** Removes images that fail to load. Some images may have failed before this script started. */
+/** Removes images that fail to load. Also looks for images that failed before this script started. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
 for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
 
@@ -117,8 +117,8 @@ document.addEventListener('click', async ({ target }) => {
 })
 
 /**
- * Shows the remaining minutes of a hold. The countdown starts when the page loads, and does not use the clock of the
- * visitor, because this clock may be wrong.
+ * Shows the remaining minutes of a hold. The countdown starts when the page loads. It does not compare the end of the
+ * hold with the visitor's clock, because this clock can be wrong.
  */
 function countDown() {
   for (const one of document.querySelectorAll('[data-seconds]')) {

@@ -17,7 +17,7 @@ export const bookingsScreen = (result) => () => {
   ]
 }
 
-/** The screen with one booking in the booking view. The view also shows it after a move or a cancellation. */
+/** The screen with one booking in the booking view. The view also shows this screen after a move or a cancellation. */
 export const bookingScreen = (result) => () =>
   bookingCard(result.structuredContent, {
     result,

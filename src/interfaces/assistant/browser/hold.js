@@ -6,14 +6,14 @@ import { clockText, rangeText, say, translated } from './words.js'
 const EVERY = 5_000
 const MINUTE = 60_000
 /**
- * The most status requests for one hold. With a request every 5 seconds, the requests end after 15 minutes. A person
- * needs less time for the booking form.
+ * The maximum number of status requests for one hold. With a request every 5 seconds, the requests end after 15
+ * minutes, which is enough time for the booking form.
  */
 const MOST_ASKED = 180
 
 /**
- * The screen with a held slot, or with a full slot and its waitlist. A link leads to the pages on which the person
- * books.
+ * The screen with a held slot, or with a full slot and its waitlist. A link on the screen leads to the pages on which
+ * the person books.
  */
 export function holdScreen(result, { search } = {}) {
   const held = result.structuredContent
@@ -53,8 +53,8 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
 ]
 
 /**
- * A note that counts down the minutes until the hold ends, as long as the note is visible. The end is in the time zone
- * of the reader, who may be in another zone than the business.
+ * A note that counts down the minutes until the hold ends, as long as the note is visible. The reader can be in another
+ * time zone than the business, so the note shows the end in the reader's zone.
  */
 function minutes(deadline) {
   const left = make('span', {})

@@ -20,7 +20,10 @@ export function make(name, properties, ...children) {
 
 export const draw = () => main.replaceChildren(...current().filter(Boolean))
 
-/** Shows a screen of the booking view. If the screen answers an action of the person, its heading gets the focus. */
+/**
+ * Shows a screen of the booking view. If the screen is the result of the person's action, the heading of the screen
+ * gets the focus.
+ */
 export function show(screen, { isAnswer = false } = {}) {
   current = screen
   draw()
@@ -29,14 +32,14 @@ export function show(screen, { isAnswer = false } = {}) {
 
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
-/** Creates a button that calls a tool. Returns false if the host program cannot pass tool calls to the server. */
+/**
+ * Creates a button that calls a tool. Returns false instead if the host program cannot pass tool calls to the server.
+ */
 export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
   make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
-/**
- * Creates a select field with a label. A choice renders the whole screen again, so the new field must get the focus.
- */
+/** Creates a select field with a label. A choice renders the whole screen anew, so the new field must get the focus. */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
     choose(target.value)
@@ -47,7 +50,9 @@ export function field(id, label, options, choose) {
   return make('p', {}, make('label', { htmlFor: id }, label), control)
 }
 
-/** Shows facts in one row. Each fact has its own span, so the browser breaks lines only between facts. */
+/**
+ * Shows facts in one row. Each fact has its own `span` element, so that the browser breaks lines only between facts.
+ */
 export const facts = (...parts) =>
   make(
     'p',
@@ -86,7 +91,7 @@ export async function use(tool, input, { besides, costs } = {}) {
   }
 }
 
-/** Reports the result of an action to the AI model, if the host program supports such reports. */
+/** Tells the AI model the result of an action, if the host program can pass this on. */
 export function report({ content }) {
   if (can.updateModelContext) void ask('ui/update-model-context', { content }).catch(() => undefined)
 }
@@ -99,7 +104,7 @@ function busy(is) {
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
   const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
-  // The script scrolls to the message, because a long list of times may hide it.
+  // The script scrolls to the message, because the person may have scrolled down a long list of times.
   main.querySelector('h1').after(alert)
   alert.scrollIntoView({ block: 'nearest' })
 }

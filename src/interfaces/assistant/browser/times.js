@@ -3,8 +3,8 @@ import { button, field, make, show, title, use } from './screen.js'
 import { clockText, dayText, money, say, translated, zoneText } from './words.js'
 
 /**
- * The screen with the free times of each day. The person books a time, or moves the booking `moves` to it. `input`
- * contains the arguments of the tool `find_times`.
+ * The screen with the free times of each day. The person chooses a time for a new booking, or a new time for the
+ * booking `moves`. `input` contains the arguments of the tool `find_times`.
  */
 export const timesScreen =
   (result, { input, moves, person, at }) =>
@@ -72,7 +72,10 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
   void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { search: input } })
 }
 
-/** The field for the location. A new choice clears the chosen staff member, who may not work at the new location. */
+/**
+ * The field for the location. A new choice clears the chosen staff member, because not every staff member works at each
+ * location.
+ */
 function placeField(places, { result, names, place, person: _, ...context }) {
   if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)
   const options = places.map((id) => ({ value: id, text: names[id] ?? id, selected: id === place }))

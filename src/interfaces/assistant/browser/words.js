@@ -9,8 +9,8 @@ export function speak(tag = 'en') {
 }
 
 /**
- * Returns a text of the booking view in the current language, with its values. A text with a count exists once for each
- * number.
+ * Returns a text of the booking view in the current language, with its values. A text with a count exists in one
+ * version for each number.
  */
 export function say(message, values = {}) {
   const text = texts[language][message]
@@ -19,7 +19,7 @@ export function say(message, values = {}) {
 }
 
 /**
- * Isolates the writing direction of a value in a right-to-left page, because the value may be written from left to
+ * Isolates the writing direction of a value in a right-to-left page, because the value can be written from left to
  * right.
  */
 const isolate = (text) => (document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text)

@@ -1,6 +1,6 @@
 /**
  * Keeps an open desk page current. After each change, the script fetches the page again and replaces its content.
- * Without scripts, the page shows the data from the time when the browser loaded it.
+ * Without scripts, the page shows the data from the moment when the browser loaded it.
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
@@ -13,9 +13,9 @@ if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
-  // The data may have changed while the browser had no connection, so the page is fetched again.
+  // The data may have changed while the browser had no connection, so the script refetches the page.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
-  // The data may have changed while the page was hidden or the machine was asleep, so the page is fetched again.
+  // The data may have changed while the page was hidden or the machine was asleep, so the script refetches the page.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
@@ -29,7 +29,9 @@ main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
-/** Milliseconds in which no refresh replaces a pressed copy button, because the user must read its new text. */
+/**
+ * How long no refresh replaces a pressed copy button, in milliseconds. The user must have time to read its new text.
+ */
 const READ_MS = 5_000
 
 async function copy(button) {
@@ -47,7 +49,10 @@ async function copy(button) {
 
 if (main) letDrag(main, drop)
 
-/** Whether the script waits for the response to a move of a booking. Until then, no refresh may replace the page. */
+/**
+ * Whether the script waits for the response to a move of a booking. Until the response arrives, no refresh may replace
+ * the page.
+ */
 let isAnswerDue = false
 
 /**
@@ -62,7 +67,7 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // A refresh that started before this response arrived has older data, so the script discards it.
+  // A refresh that started before this response arrived has older data, so the script discards the refresh.
   newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -76,8 +81,8 @@ async function drop(address, place) {
 let drops = 0
 
 /**
- * Creates the form token for a booking dropped at a new time. Each drop needs a new token. The server accepts any
- * suffix. The last token on the page is the newest.
+ * Creates the form token for a booking dropped at a new time. Each drop needs a new token: the newest token on the
+ * page, which is the last one, plus a new suffix. The server accepts any suffix.
  */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
@@ -91,8 +96,8 @@ const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 addEventListener('popstate', () => isShown() || location.reload())
 
 /**
- * The field for the time zone of the business. The server may be in another zone than the user, so the script selects
- * the zone of the browser.
+ * The field for the time zone of the business. The server can be in another zone than the user, so the script selects
+ * the browser's zone.
  */
 const zone = main?.querySelector('[data-guess=zone] select')
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -126,7 +131,9 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 
 const COUNT = /^(\(\d+\+?\) )?/
 
-/** Updates the number of inbox items on the page. This also happens while the user's input prevents a refresh. */
+/**
+ * Updates the number of inbox items on the page. The number is updated even while the user's input prevents a refresh.
+ */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
   if (!before || !now) return
@@ -139,7 +146,7 @@ const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
 /**
  * Returns a text that identifies the focused element: its link target or its form. After a refresh, the script finds
- * this element by the text, and gives it the focus.
+ * the element by this text and focuses it again.
  */
 const keyOf = (one) =>
   one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)

@@ -1,6 +1,7 @@
 /**
  * Lets a user drag a booking to another time, person or room with the mouse. On touch screens and with the keyboard,
- * users press the link "Reschedule". The page shows whether the booking fits, and the server decides.
+ * users press the link "Reschedule". While the user drags, the page shows whether the booking fits. After the drop, the
+ * server decides.
  */
 
 /**
@@ -10,7 +11,7 @@
 export const ROW = 6
 export const QUARTER = 3
 
-/** Pixels that the pointer must move to start a drag. A shorter movement is a click. */
+/** How many pixels the pointer must move to start a drag. A shorter movement is a click. */
 const SLACK = 5
 
 export const clockAt = ({ dataset }, row) => {
@@ -64,7 +65,10 @@ function takeUp(thing, { clientX, clientY }, drop) {
   // the drag.
   on('blur', ({ target }) => target === window && giveUp())
 
-  /** Cancels the drag of a booking. The mouse button is still pressed, and its release must not count as a click. */
+  /**
+   * Cancels the drag of a booking. The mouse button is still pressed, and the later release of the button must not
+   * count as a click.
+   */
   function giveUp() {
     if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
   }

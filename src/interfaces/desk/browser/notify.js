@@ -6,8 +6,8 @@ const KEPT = 'desk-notify'
 const root = document.documentElement
 
 /**
- * Shows the button that turns browser notifications on or off. Hides it if the browser does not support notifications,
- * or if the user has denied them.
+ * Shows the button that turns browser notifications on or off. Hides this button if the browser does not support
+ * notifications, or if the user has denied them.
  */
 function showWay() {
   if (globalThis.Notification === undefined || Notification.permission === 'denied') delete root.dataset.notified
@@ -26,8 +26,8 @@ addEventListener('click', async ({ target }) => {
 })
 
 /**
- * Shows a browser notification about new inbox items. `more` is their number, and `text` contains the number of all
- * items.
+ * Shows a browser notification about new inbox items. `more` is the number of new items, and `text` contains the number
+ * of all items.
  */
 export function tellOf(more, text) {
   if (more <= 0 || root.dataset.notified !== 'yes' || document.hasFocus()) return

@@ -19,8 +19,8 @@ export const defaultPolicies = ({
 })
 
 /**
- * Returns the requirement that one of the given staff members provides the service. The buyer can choose between
- * several.
+ * Returns the requirement that one of the given staff members provides the service. If there are several, the buyer can
+ * choose between them.
  */
 export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
   type: 'staff',

@@ -8,8 +8,8 @@ import { MONEY } from './field-kinds.ts'
 import { labelOf, valueLabel } from './field-labels.ts'
 
 /**
- * Maps English messages of the definition's validator to the texts of a page. Captured groups of a pattern appear in
- * the text.
+ * Maps the English messages of the validator for business definitions to the texts of a page. Captured groups of a
+ * pattern appear in the text.
  */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],

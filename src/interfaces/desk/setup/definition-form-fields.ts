@@ -16,7 +16,7 @@ export interface FieldContext {
   localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** How many fields and checkboxes the server may still add to the form. */
+  /** How many more fields and checkboxes the server may add to the form. */
   remaining: { left: number }
   /** The paths of the form fields whose values the server refused. */
   refusedPaths: readonly string[]
@@ -29,8 +29,8 @@ const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
 /**
- * The most fields of one form. Longer forms are unreadable for people and slow in browsers, and rendering them would
- * block the event loop.
+ * The maximum number of fields of one form. Longer forms are unreadable for people and slow in browsers, and rendering
+ * them would block the event loop.
  */
 export const MAX_FIELDS = 5_000
 
@@ -52,7 +52,10 @@ interface FieldSpec {
   showing: FieldContext
 }
 
-/** Renders a form field for each member of an object. The members in `first` come first. The others are collapsed. */
+/**
+ * Renders a form field for each member of an object. The members in `first` come first. All other members are
+ * collapsed.
+ */
 export function fields(
   schema: Schema,
   { path, value, isNeeded }: { path: string; value: unknown; isNeeded: boolean },

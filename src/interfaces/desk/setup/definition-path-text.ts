@@ -3,7 +3,10 @@ import { isCalendarDay } from '../../../infra/time/time-zone.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { catalogText, DAYS, labelOf, valueLabel } from './field-labels.ts'
 
-/** Splits a path of the business definition into its parts: member names, and keys of list entries in brackets. */
+/**
+ * Splits a path of the business definition into member names and keys of list entries. In a path, these keys are in
+ * brackets.
+ */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**

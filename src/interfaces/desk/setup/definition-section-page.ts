@@ -94,7 +94,7 @@ interface Shown {
   id: string
   value: object
   version: string
-  /** Why the server refused the definition. `start` is the path of the part that the form edits. */
+  /** The reason why the server refused the definition. `start` is the path of the part that the form edits. */
   refusal?: DefinitionRefusal & { start: string }
 }
 
@@ -140,8 +140,8 @@ function withFields(
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
   /**
-   * Returns the id of the form field for a path of the definition. If there is none, returns the id of the closest
-   * outer field.
+   * Returns the id of the form field for a path of the definition. If there is no such field, returns the id of the
+   * closest outer field.
    */
   const fieldFor = (path: string) => {
     const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []

@@ -3,7 +3,7 @@ import type { Schema } from '../../../protocol/json-schemas.ts'
 import { anyOf, defaultPolicies } from './default-service-policies.ts'
 import { definitionSchema, itemsOf, membersOf } from './definition-schema.ts'
 
-/** The lists of the business definition whose entries have a settings page each. */
+/** The lists of the business definition in which each entry has its own settings page. */
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
@@ -31,7 +31,7 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-/** The members that come first in the settings form of a list entry. The others are collapsed. */
+/** The members that come first in the settings form of a list entry. All other members are collapsed. */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
   services: [
     'name',

@@ -26,8 +26,8 @@ interface Thing {
 }
 
 /**
- * Finds the changed part of the business definition. The text `service svc_color` means the entry `svc_color` of the
- * list `services`. Any other text is the name of a member.
+ * Finds the changed part of the business definition. The text `service svc_color` means the entry `svc_color` in the
+ * list `services`. A text without an id is the name of a member.
  */
 function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')

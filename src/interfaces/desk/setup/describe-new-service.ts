@@ -8,7 +8,7 @@ import { labelOf } from './field-labels.ts'
 
 /**
  * Describes the duration, price and required people and rooms of a new service. For a class, the text names the
- * sessions instead of the duration and these.
+ * sessions instead of the duration, people and rooms.
  */
 export async function serviceFacts(
   definition: BusinessDefinition,

@@ -1,7 +1,10 @@
 import { secondsOf } from '../../../infra/time/time-units.ts'
 import { numberFormat } from '../../../infra/util/cached-intl-formatters.ts'
 
-/** The units of a duration in a form. Each function writes a duration of this unit in ISO 8601, such as `PT30M`. */
+/**
+ * The units of a duration in a form. The function of a unit writes a number of this unit as an ISO 8601 duration, such
+ * as `PT30M`.
+ */
 export const UNITS = {
   minute: (count: string) => `PT${count}M`,
   hour: (count: string) => `PT${count}H`,
@@ -30,8 +33,8 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
 }
 
 /**
- * Reads a duration from a form. An invalid number stays unchanged, so the validation refuses it later. If the duration
- * equals `before`, returns `before`, because its notation must not change.
+ * Reads a duration from a form. An invalid number stays unchanged, so that the validation refuses it later. If the
+ * duration equals `before`, returns `before`, because the notation must not change.
  */
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined

@@ -46,7 +46,7 @@ const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = 
 export const listOf = (name: string, schema: Schema) =>
   schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
 
-/** Data about the object around a value of the definition. The page chooses the kind of form field from them. */
+/** Data about the object around a value of the definition. From these data, the page chooses the kind of form field. */
 export interface Surroundings {
   title: unknown
   /** The member `type` of the object around the value. For example, a deposit is an amount or a percentage. */

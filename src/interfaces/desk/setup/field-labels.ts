@@ -20,8 +20,8 @@ export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Returns the help text beside the label of a form field. A text for the title of the object has priority, because one
- * member name can need different texts in different objects.
+ * Returns the help text beside the label of a form field. A text for the object's title has priority, because a member
+ * name can need different texts in different objects.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
   catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
@@ -36,7 +36,7 @@ export function valueLabel(value: string, localizer: Localizer): string {
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Day = (typeof DAYS)[number]
 
-/** A Monday. The names of the days come from formatting this day and the following ones. */
+/** A Monday. The names of the weekdays come from formatting this day and the six days after it. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {

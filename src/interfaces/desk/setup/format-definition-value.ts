@@ -69,7 +69,7 @@ export function valueText(
 }
 
 /**
- * Parses a JSON value in a change of the definition. Returns undefined for invalid JSON, because a long value may be
+ * Parses a JSON value in a change of the definition. Returns undefined for invalid JSON, because a long value can be
  * truncated.
  */
 function parsed(json: string): unknown {

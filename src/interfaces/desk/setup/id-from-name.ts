@@ -1,4 +1,7 @@
-/** The most characters of a name from which an id is made. An id is shorter, so reading more takes time for nothing. */
+/**
+ * The number of characters of a name from which an id is made. Ids are shorter, so reading more characters would be
+ * useless work.
+ */
 const ENOUGH = 200
 
 /**

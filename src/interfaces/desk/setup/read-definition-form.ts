@@ -33,7 +33,7 @@ export function byName(form: URLSearchParams): FormByName {
 export interface Place {
   path: string
   before: unknown
-  /** Whether the definition must contain the member even if its form field is empty. */
+  /** Whether the definition must contain the member. An empty form field then does not remove the member. */
   isNeeded: boolean
 }
 
@@ -103,8 +103,8 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
-  // A form could repeat the key of a list row, and its nested rows would multiply. Each row is therefore read only
-  // once.
+  // A malicious form can repeat the key of a list row, which would multiply the nested rows. Each row is therefore read
+  // only once.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -129,14 +129,14 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The most characters of one free text (YAML) in a form, and of all together. The parsing time grows with the square of
- * the nesting depth. Staff can enter longer texts on the YAML page.
+ * The maximum number of characters in one free text (YAML), and in all free texts of a form together. The parsing time
+ * grows with the square of the nesting depth. Staff can enter longer texts on the YAML page.
  */
 const MAX_FREE_TEXT_CHARACTERS = 1_000
 export const MAX_FREE_CHARACTERS = 15_000
 /**
- * The deepest nesting of brackets in a free text (YAML). The parser reports an error for each unclosed bracket, and
- * each of these errors contains all outer errors.
+ * The maximum nesting depth of brackets in a free text (YAML). The parser reports an error for each unclosed bracket,
+ * and each of these errors contains all outer errors.
  */
 const MAX_DEPTH = 20
 

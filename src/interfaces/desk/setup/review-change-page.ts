@@ -21,7 +21,7 @@ export interface Proposal {
   title: string
   /** The address to which the server redirects after the change. */
   to: string
-  /** The service that the form adds: its id, and the business definition with it. */
+  /** The service that the form adds: its id, and the business definition that includes the service. */
   added?: { id: string; definition: object } | undefined
 }
 
@@ -47,7 +47,7 @@ export async function proposeDefinition(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  // A dry run changes nothing, so it needs no idempotency key. Without a key, one form can run several dry runs with
+  // A dry run changes nothing, so it needs no idempotency key. Without a key, one form can cause several dry runs with
   // different values.
   const { who, request } = deskRequest
   const { refusal, ...answer } = await callAsStaff(

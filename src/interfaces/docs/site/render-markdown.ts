@@ -51,7 +51,7 @@ function addressOf(href: string, from: string): string | undefined {
 
 /**
  * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
- * links in the pages use these. A repeated heading gets a number.
+ * links in the pages must work there too. A repeated heading gets a number.
  */
 export function anchorMaker() {
   const seen = new Map<string, number>()
