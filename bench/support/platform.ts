@@ -5,7 +5,7 @@ import { generateKey, publishedKey } from '../../packages/client/index.ts'
 import { openKey, type PlatformKey } from '../../packages/client/platform-key.ts'
 import { signed } from '../../packages/client/sign-request.ts'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
-import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
+import { capabilities, UCP_VERSION, VERSION } from '../../src/protocol/capabilities.ts'
 import type { PreparedRequest } from './load.ts'
 
 /** A platform with many keys. Each key is a separate principal. */
@@ -16,7 +16,10 @@ export interface Platform {
   close(): void
 }
 
-const MEMBERS = { usp: { version: VERSION, capabilities: entries(capabilities) } }
+const MEMBERS = {
+  usp: { version: VERSION, capabilities: entries(capabilities) },
+  ucp: { version: UCP_VERSION, capabilities: entries(capabilities) },
+}
 
 export async function openPlatform(count: number): Promise<Platform> {
   const privateKeys = Array.from({ length: count }, () => generateKey('ES256'))
