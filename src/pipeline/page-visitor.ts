@@ -16,7 +16,10 @@ const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 
-/** Derives the secret of a visit that an assistant started. The same input always gives the same secret. */
+/**
+ * Derives the secret of a browser session on the booking pages that an assistant started. The same input always gives
+ * the same secret.
+ */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitOutboundCalls } from '../../src/core/limits/caller-fetch-limits.ts'
+import { limitOutboundCalls } from '../../src/core/limits/limit-fetches-for-callers.ts'
 
 const AT_ONCE = 16
 const ends: (() => void)[] = []

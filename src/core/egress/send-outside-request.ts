@@ -129,8 +129,8 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
-    // If the other host tries to change the protocol, the connection closes without an error. The call must therefore
-    // end here.
+    // If the other host answers with a protocol upgrade (HTTP 101), Node.js closes the connection without an error
+    // event. Without this line, the call would never end.
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 

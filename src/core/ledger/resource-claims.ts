@@ -76,8 +76,8 @@ export async function resourcesLockUnlessWaitlisted(
 }
 
 /**
- * The present and the next holder of claims or seats, such as a hold and its booking. If `expiresAt` is undefined, the
- * claims or seats do not expire.
+ * Describes a transfer of claims or seats from one holder to the next, for example from a hold to its booking. If
+ * `expiresAt` is undefined, they never expire for the next holder.
  */
 export interface NewHolder {
   from: ClaimHolder

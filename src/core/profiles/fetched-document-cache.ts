@@ -4,7 +4,7 @@ import { singleFlight } from '../../infra/util/memoize.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import type { EgressResponse } from '../egress/call-outside-url.ts'
 import { maxAgeOf } from '../egress/send-outside-request.ts'
-import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
+import type { CallerFetchLimits } from '../limits/limit-fetches-for-callers.ts'
 
 /** A kind of document that other hosts publish at addresses named by callers, such as platform profiles. */
 interface DocumentKind<T> {

@@ -4,8 +4,8 @@ import { info } from './closure-and-party-notices.ts'
 import { type Plan, resourcesById } from './service-plan.ts'
 
 /**
- * Whether a booking of this time can include the resource, by the buyer's choice or because the business can assign it.
- * If the time is full, every resource at work counts, because the business can still change its assignments.
+ * Whether a booking at this time could use the resource, because the buyer can choose it or the business can assign it.
+ * If the time is full, the answer is yes for every resource that works then: the business can still reassign bookings.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true

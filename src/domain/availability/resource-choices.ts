@@ -74,8 +74,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // If a buyer chooses a resource that the business also assigns, the business can no longer assign this resource. So
-    // the key of the group contains the id of the resource.
+    // Choices with the same key have the same free times, and form one group. If a buyer chooses a resource that the
+    // business also assigns, the business cannot assign it in the same booking. So the key contains the id of the resource.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),

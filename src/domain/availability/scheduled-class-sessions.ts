@@ -37,8 +37,8 @@ export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerato
 }
 
 /**
- * For every four weeks of the range: the class sessions of each recurrence rule. The server evaluates a rule only when
- * the caller iterates over its sessions.
+ * Splits the range into parts of four weeks, and yields the class sessions of each recurrence rule for each part. The
+ * server evaluates a rule only when the caller iterates over the sessions of this rule.
  */
 function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))

@@ -1,6 +1,6 @@
 import { notSetUp, zoneOf } from '../../core/business/definition-facts.ts'
 import { checkedTarget, EgressError } from '../../core/egress/call-outside-url.ts'
-import { limitOutboundCalls } from '../../core/limits/caller-fetch-limits.ts'
+import { limitOutboundCalls } from '../../core/limits/limit-fetches-for-callers.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { type Context, defineOperation } from '../../protocol/define-operation.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'

@@ -1,7 +1,7 @@
 import { backups } from './backups.ts'
+import { ended } from './booking-outcomes-per-day.ts'
 import { jobs } from './job-failures.ts'
 import type { Measure } from './metric-query.ts'
-import { ended } from './outcomes-per-day.ts'
 import { money, returned } from './received-and-returned-money.ts'
 import { standbyCount, standbys, synchronousStandbys } from './standbys.ts'
 import { undelivered, waiting } from './waiting-deliveries.ts'

@@ -88,7 +88,10 @@ export const policiesOf = ({ cancellation }: Agreed): UcpPolicy[] => [
   { type: CANCELLATION, description: { plain: cancellation.terms }, applies_to: [THE_LINE] },
 ]
 
-/** Messages that the platform must show to the buyer. The code of such a message is the type of its policy. */
+/**
+ * Messages that the platform must show to the buyer. Each message states one policy of the business, and the code of the
+ * message is the type of this policy.
+ */
 function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Message[] {
   const shown = { presentation: 'disclosure', path: THE_LINE }
   return must_be_shown ? [{ type: 'warning', code: CANCELLATION, content: terms, ...shown }] : []

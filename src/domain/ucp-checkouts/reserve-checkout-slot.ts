@@ -106,7 +106,8 @@ async function holdFor(
 }
 
 /**
- * Refuses a hold on a waitlist offer. The offer has claimed the slot, so a UCP checkout cannot book it with this hold.
+ * Refuses a hold that belongs to a waitlist offer. The slot is reserved for the person with the offer, so a UCP checkout
+ * cannot use this hold.
  */
 function refuseOffered(hold: HoldRow): HoldRow {
   if (hold.offer === null) return hold

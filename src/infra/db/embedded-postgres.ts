@@ -27,8 +27,8 @@ const RESTART_PAUSE_MS = 1_000
 
 /**
  * Starts PostgreSQL in `folder`, or uses the PostgreSQL that a killed process left running there. If PostgreSQL stops
- * unexpectedly, restarts PostgreSQL and calls `report`. With `upgrade`, copies the data of a folder from another
- * version, and stores the programs for the next upgrade.
+ * unexpectedly, restarts PostgreSQL and calls `report`. If another version of PostgreSQL
+ * made the folder, `upgrade` copies its data. It also stores the present programs, because the next upgrade needs them.
  */
 export async function startEmbeddedPostgres(
   folder: string,

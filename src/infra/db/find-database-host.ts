@@ -52,7 +52,10 @@ export class HostLocator {
     this.#isLost = true
   }
 
-  /** Waits until the database host is known. Throws an error if the search fails or takes too long. */
+  /**
+   * Waits until the server has found the host with the right database role, such as the primary. Throws an error if the
+   * server finds none, or if this takes too long.
+   */
   async waitUntilKnown(): Promise<void> {
     if (!this.#isLost) return
     this.#search ??= this.#look()
@@ -101,8 +104,8 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /**
- * Replaces the probe of a silent host by a failure after some time. The server then gives up the host without a second
- * connection.
+ * Fails after some time. A new connection normally asks a silent host for its active processes over a second connection.
+ * With this function in its place, the server gives up the host at once.
  */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))

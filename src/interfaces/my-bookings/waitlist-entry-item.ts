@@ -41,8 +41,8 @@ function state({ offer_expires_at, position }: Entry, localizer: Localizer, zone
 }
 
 /**
- * The place for a waitlist entry without an offer: the only location of the business, or the channel of the service,
- * such as phone.
+ * Where an appointment from the waitlist would take place, while no slot is offered: the only location of the business,
+ * or the channel of the service, such as phone.
  */
 function place(
   { channel }: BusinessDefinition['services'][number],

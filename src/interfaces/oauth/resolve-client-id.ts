@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
-import { assistantDocuments } from '../../core/tokens/fetch-assistant-metadata.ts'
+import { assistantDocuments } from '../../core/tokens/fetch-oauth-client-metadata.ts'
 import { isDocumentId } from '../../core/tokens/registered-assistants.ts'
 import { InvalidClientMetadataError } from '../../core/tokens/validate-client-metadata.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAccounts, issuesTokens, policyOf } from '../../core/authentication/mechanisms.ts'
-import type { CallerFetchLimits } from '../../core/limits/caller-fetch-limits.ts'
+import type { CallerFetchLimits } from '../../core/limits/limit-fetches-for-callers.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'

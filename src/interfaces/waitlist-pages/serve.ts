@@ -6,9 +6,9 @@ import type { Answer } from '../pages/page-layout.ts'
 import { formOf, framedRoute, isForeign, pageScope, send } from '../pages/page-route-setup.ts'
 import { acceptOffered, leaveOrDecline } from './answer-offer.ts'
 import { confirmWayOut, isWayOut } from './confirm-leaving-waitlist.ts'
-import { entryPage } from './entry-page.ts'
 import { offerPage } from './offer-page.ts'
 import { type EntryContext, openEntry, type WaitlistPageDependencies } from './open-entry-page.ts'
+import { entryPage } from './waitlist-entry-page.ts'
 
 const PATH = '/waiting/:id/:secret'
 const WAYS = `${PATH}/:way`

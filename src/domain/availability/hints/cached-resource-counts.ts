@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { Throttle } from '../../../infra/util/yield-to-event-loop.ts'
 import type { Plan, Requirement } from '../service-plan.ts'
 import type { Span } from '../time-spans.ts'
+import type { HintDays } from './free-and-full-time-counter.ts'
 import { bytesOf, type StartsByDuration } from './free-start-bits.ts'
 import type { PartsOfDays } from './free-times-by-day-part.ts'
-import type { HintDays } from './time-counter.ts'
 
 /**
  * The times of a service with one choice of resources: the free times in each part of the coming days, and the free

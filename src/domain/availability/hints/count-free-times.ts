@@ -4,9 +4,9 @@ import { bookableRange, timeOfSession } from '../find-available-times.ts'
 import type { Plan } from '../service-plan.ts'
 import type { ChoiceTimes, HintRun } from './cached-resource-counts.ts'
 import { type CountedRange, countByChoice } from './count-times-by-resource.ts'
+import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'
 import { anyFree, type StartsByDuration } from './free-start-bits.ts'
 import { type Day, sumParts } from './free-times-by-day-part.ts'
-import { type HintDays, TimeCounter } from './time-counter.ts'
 
 /** The numbers of free and full times of a service in the coming days. */
 export interface CountedTimes {

@@ -7,7 +7,7 @@ import type { Occupancy } from '../resource-occupancy.ts'
 import type { Plan } from '../service-plan.ts'
 import type { Span } from '../time-spans.ts'
 import { basisOf, type ChoiceTimes, type HintRun, onlySelectable } from './cached-resource-counts.ts'
-import { type HintDays, TimeCounter } from './time-counter.ts'
+import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'
 
 export interface CountedRange {
   days: HintDays

@@ -7,9 +7,9 @@ import { bookableRange } from '../find-available-times.ts'
 import type { Plan } from '../service-plan.ts'
 import type { HintRun } from './cached-resource-counts.ts'
 import { countTimes } from './count-free-times.ts'
+import { hintDays } from './free-and-full-time-counter.ts'
 import { isFull } from './free-times-by-day-part.ts'
 import { hintBitmaps } from './hint-bitmaps.ts'
-import { hintDays } from './time-counter.ts'
 import { summaryOf } from './write-hint-summary.ts'
 
 /** The text of an availability hint describes four weeks, and its bitmaps cover eight weeks. */

@@ -1,5 +1,5 @@
+import { exceptions } from './describe-fully-booked-days.ts'
 import { type Day, isFull, type Part, parts, sumCounts } from './free-times-by-day-part.ts'
-import { exceptions } from './full-day-sentences.ts'
 import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekday-phrases.ts'
 
 /**

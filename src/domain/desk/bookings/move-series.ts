@@ -1,7 +1,7 @@
 import { instantOf, offsetAt, rfc3339 } from '../../../infra/time/time-zone.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/define-operation.ts'
 import { shape } from '../../../protocol/json-schemas.ts'
-import { peopleOfBookings } from '../../../protocol/name-people-in-response.ts'
+import { peopleOfBookings } from '../../../protocol/list-people-in-response.ts'
 import type { MoveSeries } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/service-plan.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'

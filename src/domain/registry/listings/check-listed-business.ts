@@ -1,6 +1,6 @@
 import { checkedUrl } from '../../../core/egress/call-outside-url.ts'
-import { limitOutboundCalls } from '../../../core/limits/caller-fetch-limits.ts'
 import { countFetchFor } from '../../../core/limits/fetch-limit-per-host.ts'
+import { limitOutboundCalls } from '../../../core/limits/limit-fetches-for-callers.ts'
 import { countInMinute, rateLimitError } from '../../../core/limits/rate-limits.ts'
 import { PUBLISH_KEY_HINT } from '../../../core/limits/stranger-caller-quota.ts'
 import { profileFailure } from '../../../core/profiles/profile-document.ts'

@@ -8,7 +8,7 @@ import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-op
 import type { DeskView } from '../desk-page.ts'
 import { type FieldFor, faultPath, faultText } from './definition-fault-text.ts'
 import { changeText, warningText } from './describe-definition-change.ts'
-import { serviceFacts } from './describe-new-service.ts'
+import { serviceFacts } from './summarize-new-service.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 

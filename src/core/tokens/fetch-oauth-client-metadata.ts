@@ -4,7 +4,7 @@ import { singleFlight } from '../../infra/util/memoize.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/call-outside-url.ts'
 import { maxAgeOf } from '../egress/send-outside-request.ts'
-import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
+import type { CallerFetchLimits } from '../limits/limit-fetches-for-callers.ts'
 import { assistantUpsert, documentId, isFresh } from './registered-assistants.ts'
 import {
   type AssistantMetadata,
