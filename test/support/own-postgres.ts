@@ -42,10 +42,13 @@ export async function ownPostgres(atEnd: (cleanUp: () => Promise<void>) => void)
       await pass(seconds * 1000)
       await asSuperuser(`alter role ${ROLE} connection limit -1`)
     },
-    /** It fails while the cluster is down, since it was stopped before. */
+    /**
+     * Fails while the cluster is down, so it tries again. It does not wait for the end (-W), because pg_ctl takes the next
+     * PostgreSQL, which starts at once, for the one that it stopped.
+     */
     stop: (mode: 'fast' | 'immediate') =>
       expect
-        .poll(() => call('pg_ctl', 'stop', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false), {
+        .poll(() => call('pg_ctl', 'stop', '-W', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false), {
           timeout: 120_000,
         })
         .toBe(true),
