@@ -34,8 +34,8 @@ export async function sessionByLink(tx: Database, account: string, now: Date): P
 }
 
 /**
- * Starts a browser session if the account still has this password hash. If a parallel call has changed the password, no
- * session starts.
+ * Starts a browser session if the account still has this password hash. If a parallel call has just changed the
+ * password, no session starts.
  */
 export async function sessionByPassword(
   db: Database,

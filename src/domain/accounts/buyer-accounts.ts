@@ -10,7 +10,7 @@ import { signInLinksErase } from './sign-in-links.ts'
  */
 export interface BuyerAccount {
   id: string
-  /** Email address in lower case. */
+  /** The buyer's email address, in lower case. */
   email: string
   isVerified: boolean
 }

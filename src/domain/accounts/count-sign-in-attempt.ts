@@ -11,8 +11,8 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
  */
 export const SIGN_IN_ATTEMPTS = 10
 /**
- * The delay of a sign-in attempt, in milliseconds: `each` for every attempt over the limit, but at most `most` in
- * total.
+ * How long the server delays a sign-in attempt, in milliseconds: `each` for every attempt over the limit, but at most
+ * `most` in total.
  */
 const DELAY_MS = { each: 250, most: 5_000 }
 

@@ -9,8 +9,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 /**
- * At most two password hashes are computed in parallel. Each computation occupies one of the four threads of Node.js,
- * and two threads must stay free for signature checks.
+ * The server computes at most two password hashes in parallel. Each computation occupies one of the four threads of
+ * Node.js, and two threads must stay free for signature checks.
  */
 const limitHashing = limitConcurrency(2)
 /** At most this many computations of password hashes run or wait. With more, the last caller would wait too long. */

@@ -33,8 +33,8 @@ interface LinkMail {
 }
 
 /**
- * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait for each other, so that none
- * of them exceeds the limit of unused links.
+ * Mails the sign-in link that the callback `make` creates. If `make` returns undefined, no mail is sent. Parallel
+ * requests for one email address wait for each other, so that they cannot exceed the limit of unused links.
  */
 export async function mailSignInLink(
   { email, locale, visitor }: SignInLinkRequest,

@@ -8,8 +8,8 @@ import { SIGN_IN_MAIL } from './sign-in-mail-text.ts'
 
 /**
  * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without `returnTo`, the buyer wants to see
- * bookings, so only an address that the server already knows gets a link. With `returnTo`, the buyer may be new and
- * about to create an account.
+ * bookings, so the server mails a link only to an address that it already knows. With `returnTo`, the server mails any
+ * address, because the buyer may be about to create an account.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

@@ -11,8 +11,8 @@ export const SIGN_IN_LINK_MINUTES = 15
 const TAG_BYTES = 24
 
 /**
- * The secret of a sign-in link, derived from its id and a secret of this server. A person who reads only the stored
- * mails cannot compute it.
+ * The secret of a sign-in link, derived from the id of the link and a secret of this server. The stored mails do not
+ * contain it, so a person who reads them cannot sign in.
  */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 

@@ -18,7 +18,10 @@ import type { Occupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
-/** The resources that the holder has claimed, or the class session in which the holder has seats. */
+/**
+ * The resources or seats that a booking, a hold or a waitlist offer reserves: ids of resources, or the id of a class
+ * session.
+ */
 export interface Allocation {
   resources: string[]
   session: string | undefined
@@ -46,7 +49,7 @@ export async function findScheduledSlot(
   return candidates.find((time) => isSameTime(time, key))
 }
 
-/** Whether two times of one service belong to the same slot. */
+/** Whether two times of one service are the same slot: same start, end, location and chosen resources. */
 export const isSameTime = (
   time: SearchedTime | AvailableTime,
   { start, end, location, picks }: Pick<SlotKey, 'start' | 'end' | 'location' | 'picks'>,
@@ -63,9 +66,9 @@ export interface AllocationRequest {
 }
 
 /**
- * Allocates a slot: claims the resources for a holder, or takes the seats. Refuses if the slot is taken, or if too few
- * places are left. The unit of work sends the claim later, together with its other statements. It sends statements that
- * lock rows immediately, after all waiting statements, so that all calls lock in the same order.
+ * Reserves a slot for a booking, a hold or a waitlist offer. Refuses if the slot is taken, or if too few places are
+ * left. The unit of work sends the statement later, together with its other statements. Only statements that lock rows
+ * are sent immediately, so that all calls lock in the same order.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -76,8 +79,8 @@ export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): P
 }
 
 /**
- * Allocates a slot like `allocateSlot`, but sends the claim immediately, so that the caller can try another slot after
- * a refusal. The refused attempt may have claimed some of the resources, and the caller must release them.
+ * Reserves a slot like `allocateSlot`, but sends the statement immediately, so that the caller can try another slot
+ * after a refusal. A refused attempt may have reserved some of the resources, and the caller must release them.
  */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -109,7 +112,7 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
 
 /**
  * Returns the resources that the buyer picked, and the best free resource for each required resource that the business
- * assigns. The caller has locked the resources, so competing calls wait and then see the new claims.
+ * assigns. The caller has locked the resources, so competing calls wait until it has reserved them.
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
@@ -132,7 +135,7 @@ const tooMany = (free: number) =>
 
 /**
  * For each required resource that the business assigns, lists the suitable resources, smallest first. Among resources
- * of equal size, the resource with the fewest claims around the day of the slot comes first.
+ * of equal size, the resource with the fewest reserved times around the day of the slot comes first.
  */
 export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))

@@ -18,16 +18,16 @@ export function assignDistinct(choices: Choices): string[] | undefined {
 }
 
 /**
- * Whether each list can get a different id. No search is needed if every list has at least as many ids as there are
- * lists.
+ * Whether a different id can be picked from each list. No search is needed if every list has at least as many ids as
+ * there are lists.
  */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
 /**
- * Whether each list can get a different id that is not in `taken`. The algorithm is bipartite matching with augmenting
- * paths: if two lists need the same id, one of the lists moves to another id if possible.
+ * Whether an id that is not in `taken` can be picked from each list, so that all picked ids differ. The algorithm is
+ * bipartite matching with augmenting paths: if two lists need the same id, one list takes another id if possible.
  */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()

@@ -10,7 +10,7 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 export interface AvailableDay {
-  /** Date of this day in the time zone of the business, as `YYYY-MM-DD`. */
+  /** The date of this day in the time zone of the business, as `YYYY-MM-DD`. */
   date: string
   hasTime(fits: (time: SearchedTime) => boolean): boolean
   /** The available times of this day, earliest first. */
@@ -43,13 +43,16 @@ const daysOfSessions = ({ zone }: Plan, sessions: SearchedTime[]): AvailableDay[
   }))
 
 interface DayOccupancy {
-  /** Date of this day in the time zone of the business, as `YYYY-MM-DD`. */
+  /** The date of this day in the time zone of the business, as `YYYY-MM-DD`. */
   date: string
   range: Span
   busy: Occupancy
 }
 
-/** Limits the claims that one database query reads: the number of resources, multiplied by the number of days. */
+/**
+ * Limits how many reserved times one database query reads. The limit is a number of resources multiplied by a number of
+ * days.
+ */
 const MAX_RESOURCE_DAYS = 2_000
 
 export async function* occupancyByDay(

@@ -15,9 +15,9 @@ export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources, such as staff members, that the buyer chooses together with this time. */
+  /** Ids of the resources, such as staff members, that the buyer books together with this time. */
   picks: string[]
-  /** The total and the free places. Present only for reservations and classes. */
+  /** The total number of places and the number of free places. Present only for reservations and classes. */
   capacity?: Capacity
   /** Id of the class session. Absent if the service is not a class. */
   session?: string
@@ -26,13 +26,13 @@ export interface AvailableTime {
 }
 
 /**
- * An available time during a search. Callers may call `choices` only while the search runs, because the server loads
- * the claimed times of resources step by step.
+ * An available time that a running search has found. Callers may call `choices` only during the search, because the
+ * server loads the claimed times of resources step by step.
  */
 export interface SearchedTime extends AvailableTime {
   /**
-   * For each required resource that the business assigns: the ids of all suitable free resources. A function computes
-   * them when needed, because there may be hundreds of ids.
+   * For each required resource that the business assigns, this function lists the ids of all suitable free resources.
+   * It is a function, so that hundreds of ids are computed only when needed.
    */
   choices(): string[][]
 }
@@ -88,8 +88,8 @@ export function availableTime(
 }
 
 /**
- * Makes a function that checks whether the chosen resources are free at this time for one person. The resources that
- * the business assigns are the same for each choice, so the function checks them only once.
+ * Makes a function that checks whether the resources that a buyer chooses are free at this time. The resources that the
+ * business assigns are the same for each choice, so the function checks them only once.
  */
 export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
   const { working } = scheduled
@@ -102,15 +102,18 @@ export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: Schedule
   }
 }
 
-/** Makes a function that checks whether a resource is free at this time and has room for the party. */
+/**
+ * Makes a function that checks whether a resource is free at this time and has room for the party, which is all people
+ * of one booking.
+ */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => hasCapacity(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
 /**
- * Keeps only the first `count` free candidates for each required resource, where `count` is the number of required
- * resources. Even if each other required resource takes one of these candidates, one candidate is left.
+ * Keeps only the first `count` free candidates for each of the `count` required resources. Even if each of the other
+ * required resources takes one of these candidates, one candidate is left.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
@@ -119,8 +122,9 @@ const freeCandidates =
 const idOf = ({ id }: ResourceDefinition) => id
 
 /**
- * The resources whose seats make up the capacity of a reservation: the candidates for the first required resource that
- * has candidates with `seats`. If there is none, the candidates for the first required resource.
+ * The resources, such as tables, whose seats make up the capacity of a reservation. They are the candidates for the
+ * first required resource that has candidates with `seats`. If no candidate has `seats`, they are the candidates for
+ * the first required resource.
  */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []

@@ -5,22 +5,22 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The cached scheduled times of one day. `times` contains the times that are already computed, and `remaining`
- * generates the rest.
+ * The cached scheduled times of one service on one day. `times` contains the times that are already computed, and
+ * `remaining` generates the rest.
  */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
 }
 
-/** The scheduled times of a day are computed in steps of this number. */
+/** The server computes the scheduled times of a day in steps of this number. */
 const TIMES_PER_STEP = 64
-/** How much an unfinished iterator counts toward the size of the cache, as a number of cached times. */
+/** The size of the cache is a number of cached times. An unfinished iterator counts as this many times. */
 const ITERATOR_WEIGHT = 200
 
 /**
- * Caches scheduled times by plan and day. The first argument limits the number of cached times. The times change only
- * with the business definition, so the cached times need no expiry.
+ * Caches the scheduled times of each service by day. The first argument limits the number of cached times. The times
+ * change only with the business definition, so the cached times need no expiry.
  */
 const dayCache = planCache<CachedDay>(
   100_000,

@@ -52,7 +52,7 @@ async function whyNot(
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
-  // A waitlist entry waits for one place. So the answer does not suggest the waitlist if a booking needs several
+  // A waitlist entry waits for only one place. So the answer does not suggest the waitlist if a booking needs several
   // people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
@@ -104,8 +104,8 @@ async function dropOneWish(
 }
 
 /**
- * For each wish of the caller that the search can ignore: how the alternatives differ, and how many alternatives can
- * exist. The search stops when it has found so many.
+ * The parts of a request that the search can ignore to find alternatives. `property` tells how the alternatives differ.
+ * `count` limits their number, so that the search stops when it has found all.
  */
 const ALTERNATIVES = {
   resource: {
@@ -135,7 +135,7 @@ const FIRST_BATCH = 50
 
 interface Selection {
   now: Date
-  /** Makes the search return only one time for each value of this property, the earliest. */
+  /** For each value of this property, the search returns only the earliest time. */
   property?(time: AvailableTime): unknown
   most?: number
 }

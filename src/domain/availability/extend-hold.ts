@@ -3,7 +3,10 @@ import { claimPass } from '../../core/ledger/resource-claims.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type HoldRow, holdStatus, holdUntil } from './hold-queries.ts'
 
-/** Extends a hold at least to `until`. Returns false if the hold no longer reserves its time or its places. */
+/**
+ * Extends a hold so that it lasts at least until `until`. Returns false if the hold no longer reserves its time or its
+ * places.
+ */
 export async function extendHold(tx: UnitOfWork, hold: HoldRow, until: Date, now: Date): Promise<boolean> {
   if (holdStatus(hold, now) !== 'active') return false
   if (hold.expires_at >= until) return true

@@ -5,7 +5,8 @@ import { type Plan, resourcesById } from './service-plan.ts'
 
 /**
  * Whether a booking at this time could use the resource, because the buyer can choose it or the business can assign it.
- * If the time is full, the answer is yes for every resource that works then: the business can still reassign bookings.
+ * If the time is full, the answer is yes for every resource that works at this time, because the business can still
+ * reassign bookings.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -26,7 +27,7 @@ export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Whether buyers cannot choose this resource because the business always assigns it. */
+/** Whether the business always assigns this resource, so that buyers cannot choose it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
@@ -34,7 +35,7 @@ export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
 
 /**
  * A notice for a search by a resource that only the business can assign. The resource is free at the listed times, but
- * the business may assign another one.
+ * the business may assign another resource.
  */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []

@@ -33,8 +33,8 @@ export interface Search {
   party: number
   now: Date
   /**
-   * The holder that looks for another time, such as a booking that a buyer wants to move. The search treats the claims
-   * of this holder as free.
+   * A booking, hold or waitlist offer that looks for another time, such as a booking that a buyer wants to move. The
+   * search treats its reserved time as free.
    */
   except?: ClaimHolder | undefined
 }
@@ -45,13 +45,14 @@ interface Wanted {
 }
 
 /**
- * If a caller wants at least this number of available times, the server reads the claims of all resources in one query.
+ * If a caller wants at least this number of available times, the server reads the reserved times of all resources in
+ * one query.
  */
 const EAGER_FROM_WANTED = 1_000
 
 /**
- * Yields the available times within the range that `fits` accepts, earliest first, in batches. While the caller
- * iterates, the server reads claimed times step by step. Usually one database query is enough.
+ * Yields the available times within the range that the function `fits` accepts, earliest first, in batches. While the
+ * caller iterates, the server reads reserved times step by step. Usually one database query is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -73,7 +74,7 @@ export async function* availableTimesInBatches(
       (scheduled) => busy.withLoaded(() => findTime(scheduled)),
       wanted,
     )
-    // A second query means that many resources are claimed on these days. Later days are probably similar, so the
+    // A second query means that many resources are reserved on these days. Later days are probably similar, so the
     // server then reads all resources in one query.
     isFewEnough &&= busy.reads < 2
   }
@@ -131,7 +132,10 @@ interface Fitting extends Search {
   fits: (time: SearchedTime) => boolean
 }
 
-/** Finds the earliest time that `fits` accepts, even if it is full. Stops after `most` batches of days. */
+/**
+ * Finds the earliest time that the function `fits` accepts, even if it is full. Searches at most `most` batches of
+ * days.
+ */
 export async function firstTime(
   db: Database,
   plan: Plan,
@@ -147,14 +151,14 @@ export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
 /**
- * A batch of days ends when its days have this many scheduled times. The server reads the claims of a batch in one
- * query.
+ * A batch of days ends when its days have this many scheduled times. One query reads the reserved times of a whole
+ * batch.
  */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
- * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, so this
- * batch is enough even if half of these times are claimed. Each later batch is four times larger than the batch before.
+ * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, so it is
+ * enough even if half of these times are taken. Each later batch is four times larger than the batch before.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -187,14 +191,14 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * If true, the server also reads the claims of the day before and the day after the range. Callers need these claims
-   * to prefer resources with few claims around the day.
+   * If true, the server also reads the reserved times of the day before and the day after the range. Callers use them
+   * to prefer resources with few reserved times around the day.
    */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/** Reads the claimed times, within the range, of all resources that the service may use. */
+/** Reads the reserved times, within the range, of all resources that the service may use. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,

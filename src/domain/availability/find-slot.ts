@@ -17,12 +17,12 @@ export interface Slot {
 export const unknownService = (id: string) => invalidInput(`There is no service with the id ${id}.`, '$.service_id')
 
 /**
- * Waits until other calls for the same slot are done. Waiting calls need no database connection, so they do not block
- * other calls. Call this function before any query of the unit of work.
+ * Waits until other calls for the same slot are done. Waiting calls use no database connection, so they do not block
+ * other calls. Call this function before the first query of the unit of work.
  */
 export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
-/** Decodes the slot id and finds the slot in the current schedule, even if the slot is claimed. */
+/** Decodes the slot id and finds the slot in the current schedule, even if the slot is already taken. */
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,

@@ -14,13 +14,15 @@ export interface ScheduledTime {
   /** Ids of the resources, such as staff members, that the buyer chooses together with this time. */
   picks: string[]
   chosen: ResourceDefinition[]
-  /** For each required resource that the business assigns: the suitable resources that are at work at this time. */
+  /**
+   * For each required resource that the business assigns, lists the suitable resources that are at work at this time.
+   */
   working: ResourceDefinition[][]
 }
 
 /**
- * Generates the scheduled times that begin within the range, sorted by start, end and chosen resources. It computes
- * each time only when the caller asks for the next one.
+ * Generates the scheduled times that begin within the range, sorted by start, end and chosen resources. Computes each
+ * time only when the caller asks for the next one.
  */
 export function* generateScheduledTimes(
   plan: Plan,
@@ -60,8 +62,8 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 }
 
 /**
- * The scheduled times that begin at `start`, for one group of choices. Each duration gives one time, if the location
- * stays open and the resources stay at work.
+ * The scheduled times that begin at `start`, for resource choices with identical times. Each duration gives one time,
+ * if the location stays open and the resources stay at work.
  */
 function timesOfGroup(
   plan: Plan,
@@ -103,9 +105,9 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 }
 
 /**
- * The windows of time when a resource from each list is at work. A window begins when a resource arrives and every
- * other list already has one. It ends at the latest end that any choice allows. One pass tracks the latest end of each
- * list. Trying all combinations of ten lists with ten resources would take hours.
+ * The windows of time when at least one resource from each list is at work. A window begins when a resource arrives and
+ * every other list already has one at work. It ends at the latest end that any choice allows. One pass tracks the
+ * latest end of each list, because trying all combinations of ten lists with ten resources would take hours.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

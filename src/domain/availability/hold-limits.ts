@@ -21,9 +21,9 @@ interface HoldOwner {
 }
 
 /**
- * How many live holds a caller can have on one service. A family may share one browser and place several holds, so one
- * browser can have as many holds as its whole network. A known platform has a higher limit, because it holds slots for
- * many buyers.
+ * How many active holds a caller can have on one service. A family may share one browser and place several holds, so
+ * one browser can have as many holds as its whole network. A known platform has a higher limit, because it places holds
+ * for many buyers.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -32,13 +32,13 @@ export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: L
 }
 
 /**
- * Matches the principal of a platform that acts for many buyers. It does not match `client:X/buy_Y`, because this
- * caller is the platform X for one buyer Y.
+ * Matches the principal (identity) of a platform that acts for many buyers. `client:X/buy_Y` does not match, because it
+ * is the platform X acting for only one buyer Y.
  */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
 /**
- * Refuses a hold if the caller has too many live holds on the service, or recently released too many holds without a
+ * Refuses a hold if the caller has too many active holds on the service, or recently released too many holds without a
  * booking.
  */
 export function requireFewHolds(

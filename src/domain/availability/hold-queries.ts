@@ -17,7 +17,7 @@ export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booki
   return row
 }
 
-/** Finds the caller's oldest waitlist offer of this slot that no live hold uses yet. */
+/** Finds the caller's oldest waitlist offer of this slot that no active hold uses yet. */
 export async function findOwnOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,

@@ -124,7 +124,7 @@ async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
 /**
- * Allocates the slot if enough time or places are free besides those that waitlist offers reserve. Returns false
+ * Allocates the slot if enough time or places are free without those that waitlist offers reserve. Returns false
  * otherwise.
  */
 async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
@@ -133,7 +133,7 @@ async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promis
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, the refused attempt may have claimed some of these resources. This call
+    // If the slot needs several resources, the refused attempt may have reserved some of these resources. This call
     // releases them.
     await claimEnd(tx, wanted.holder)
     return false

@@ -5,27 +5,31 @@ import type { Occupancy, ResourceOccupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf } from './service-plan.ts'
 
 /**
- * If a service uses at most this number of resources, the server reads the claims of all these resources in one query.
+ * If a service uses at most this number of resources, the server reads the reserved times of all these resources in one
+ * query.
  */
 const EAGER_RESOURCES = 100
-/** A search first reads the claims for this number of scheduled times. The first page of results rarely needs more. */
+/**
+ * A search first reads the reserved times that matter for this number of scheduled times. The first page of results
+ * rarely needs more.
+ */
 const FIRST_TIMES = 128
 /**
- * A search first reads the claims of this number of candidates for each required resource that the business assigns.
- * All these candidates are rarely claimed at the same time.
+ * For each required resource that the business assigns, a search first reads the reserved times of this number of
+ * candidates. All these candidates are rarely reserved at the same time.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Whether a search should load claims step by step, because it usually needs only a few of many resources. Reservations
- * need all resources, because every resource counts toward the capacity.
+ * Whether a search should load reserved times step by step, because it usually needs only a few of many resources.
+ * Reservations need all resources, because every resource counts toward the capacity.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * For each crowded resource: when the server forgets that it is crowded, in milliseconds of `performance.now()`. A
- * resource is crowded if a recent search needed its claims because all resources before it in the list had claims.
+ * When each crowded resource stops counting as crowded, in milliseconds of `performance.now()`. A resource is crowded
+ * if a recent search had to read its reserved times, because all resources before it in the list were reserved.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
@@ -33,8 +37,8 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the resources whose claims a search reads first. These are the resources that buyers choose with the first
- * times, and the first candidates for each resource that the business assigns.
+ * Ids of the resources whose reserved times a search reads first. These are the resources that buyers choose with the
+ * first times, and the first candidates for each resource that the business assigns.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
@@ -49,7 +53,7 @@ export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** The error if a search needs the claims of a resource that are not loaded yet. */
+/** The error that is thrown if a search needs the reserved times of a resource that are not loaded yet. */
 class NotLoadedError extends Error {
   readonly id: string
 
@@ -60,8 +64,8 @@ class NotLoadedError extends Error {
 }
 
 /**
- * Claimed times that the server loads when a search needs them. A search usually needs only the first few of hundreds
- * of resources. To load all of them would take most of the database time of a search.
+ * The reserved times of resources, which the server loads only when a search needs them. A search usually needs only
+ * the first few of hundreds of resources. To load all of them would take most of the database time of a search.
  */
 export class LazyOccupancy implements Occupancy {
   reads = 0
@@ -92,8 +96,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. If `compute` needs claims that are not loaded, the server loads the claims of all resources that
-   * can replace the missing resource. Then it runs `compute` once more.
+   * Runs the function `compute`. If it needs reserved times that are not loaded, the server loads them for all
+   * resources that can replace the missing resource. Then it runs `compute` once more.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -112,8 +116,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Marks the resource `wanted` as crowded for a minute if all resources before it in the list have claims. If one of
-   * these resources has no claims, the caller asked for `wanted` by name.
+   * Marks the resource `wanted` as crowded for a minute if all resources before it in the list have reserved times. If
+   * one of them has none, the caller asked for `wanted` by name.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

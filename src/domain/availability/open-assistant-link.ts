@@ -10,9 +10,9 @@ import { type HoldRow, holdLock, holdMarkOpened } from './hold-queries.ts'
 import { HOLD_MINUTES } from './query-and-duration-limits.ts'
 
 /**
- * Called when the buyer opens the link to a hold that an assistant placed. The hold then lasts as long as a hold that
- * the buyer placed, and counts toward the buyer's limits. If it has expired, the server allocates the slot once more or
- * refuses. A second opening changes nothing.
+ * Runs when the buyer opens the link to a hold that an assistant placed. The hold then lasts as long as a hold that the
+ * buyer placed, and counts toward the buyer's limits. If the hold has expired, the server allocates the slot once more
+ * or refuses. A second opening changes nothing.
  */
 export async function openAssistantLink(
   tx: UnitOfWork,

@@ -28,7 +28,10 @@ export const UNOPENED_MINUTES = 5
  * most this share of a service's places on one day.
  */
 export const UNOPENED_SHARE = 1 / 4
-/** One buyer, or one key that no profile publishes, can have at most this many live holds on one service. */
+/**
+ * One buyer, or one caller whose key no platform profile publishes, can have at most this many active holds on one
+ * service.
+ */
 export const MAX_LIVE_HOLDS = 3
 /**
  * How many holds can end without a booking in ten minutes before the caller must wait. `principal` is the limit of one

@@ -31,7 +31,7 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
   const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
   if (isDay(to) ? end <= start : end < start) throw invalid('end_date', 'It lies before start_date.')
-  // The limit of a query allows three extra hours, because a day has 25 hours when the clocks go back.
+  // The limit of a query's range allows three extra hours, because a day has 25 hours when the clocks go back.
   if (end - start > mostDays * DAY + DAY / 8)
     throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
       errors: [{ field: 'end_date', message: `lies more than ${mostDays} days after start_date` }],

@@ -6,7 +6,7 @@ import { compareSortKeys, sortKeyOf } from './time-sort-key.ts'
 
 /** The resources that a buyer chooses together: one for each required resource that buyers can choose. */
 export interface Choice {
-  /** Position of this choice among all choices of the plan. It orders times with the same start and end. */
+  /** Position of this choice among all resource choices of the service. It orders times with the same start and end. */
   rank: number
   chosen: ResourceDefinition[]
   picks: string[]
@@ -21,12 +21,12 @@ export interface ChoiceGroup {
   /** The resources of one choice that represents the whole group. */
   chosen: ResourceDefinition[]
   /**
-   * For each duration and each required resource that the business assigns: the candidates that work at this location
-   * and serve a booking of this duration.
+   * For each duration and each required resource that the business assigns, lists the candidates that work at this
+   * location and serve a booking of this duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * For each required resource that the business assigns: one candidate for each distinct set of working hours.
+   * For each required resource that the business assigns, lists one candidate for each distinct set of working hours.
    * Candidates with the same hours are available at the same times.
    */
   ofHours: ResourceDefinition[][]
@@ -34,7 +34,10 @@ export interface ChoiceGroup {
   choices: Choice[]
 }
 
-/** Caches the resource choices of each plan. They depend only on the plan, so the cached values need no expiry. */
+/**
+ * Caches the resource choices of each service plan. The choices depend only on the plan, so the cached values need no
+ * expiry.
+ */
 const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
 export function choicesOf(plan: Plan): ChoiceGroup[] {
@@ -46,8 +49,8 @@ export function choicesOf(plan: Plan): ChoiceGroup[] {
 }
 
 /**
- * Computes the resource choices of a plan that is used only once. Without the cache, the result evicts no values that
- * other calls need.
+ * Computes the resource choices of a service plan that is used only once. This function does not use the cache, so its
+ * result evicts no values that other calls need.
  */
 export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
@@ -74,8 +77,9 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // Choices with the same key have the same free times, and form one group. If a buyer chooses a resource that the
-    // business also assigns, the business cannot assign it in the same booking. So the key contains the id of the resource.
+    // Resource choices with the same key have the same free times, and form one group. If a buyer chooses a resource
+    // that the business also assigns, the business cannot assign it in the same booking. So the key contains the id of
+    // the resource.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),

@@ -2,21 +2,21 @@ import { type ClaimedSpan, decodeClaims, isClaimedIn } from '../../core/ledger/r
 import { overlapsAny, type Span } from './time-spans.ts'
 
 export interface ResourceOccupancy {
-  /** The claimed times of the resource, earliest first. */
+  /** The reserved times of the resource, earliest first. */
   readonly taken: readonly Span[]
-  /** The part of `taken` that belongs to holds. A slot states its held places separately. */
+  /** The part of `taken` that holds reserve. A slot states separately how many of its places are held. */
   readonly held: readonly Span[]
   isTaken(from: number, to: number): boolean
 }
 
-/** The claimed times of each resource. `get` returns undefined if a resource has no claims. */
+/** The reserved times of each resource. `get` returns undefined if nothing is reserved. */
 export interface Occupancy {
   get(id: string): ResourceOccupancy | undefined
 }
 
 /**
- * Computes the claimed times of a resource when they are first needed, and caches them. A search usually needs only the
- * first few of hundreds of resources.
+ * Computes the reserved times of a resource when they are first needed, and caches them. A search usually needs only
+ * the first few of hundreds of resources.
  */
 export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
   const known = new Map<string, ResourceOccupancy>()
@@ -37,14 +37,14 @@ export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[]
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
-/** Converts the claims of one resource to its claimed times. The claims in `times` must be sorted. */
+/** Converts the reservations of one resource to its reserved times. The reservations in `times` must be sorted. */
 export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
   const { taken, held } = mergedSpans(times)
   return occupancyFromSpans(taken, held)
 }
 
 /**
- * The claimed times of one resource, in the binary form of the database. One search checks hundreds of resources, so
+ * The reserved times of one resource, in the binary form of the database. One search checks hundreds of resources, so
  * `isTaken` searches the bytes directly. The times are decoded only if a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
@@ -74,8 +74,8 @@ export class EncodedOccupancy implements ResourceOccupancy {
 }
 
 /**
- * Merges claims that overlap. `times` also contains released capacity that the server must offer to the waitlist first,
- * and this capacity may overlap claims.
+ * Merges reserved times that overlap. `times` also contains released capacity that the server must offer to the
+ * waitlist first, and this capacity may overlap reserved times.
  */
 function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []

@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours-an
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The times when the resource is at work, on the local days of `within`. */
+  /** The times when the resource is at work, on the local days of the range `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean

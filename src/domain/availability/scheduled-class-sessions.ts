@@ -20,7 +20,8 @@ export interface WantedSession {
 const CHUNK_MS = 28 * DAY
 
 /**
- * All class sessions of the service within the range during which the location is open and all resources are at work.
+ * The class sessions of the service within the range. A session is in the result only if its location is open and all
+ * required resources are at work.
  */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
@@ -38,7 +39,7 @@ export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerato
 
 /**
  * Splits the range into parts of four weeks, and yields the class sessions of each recurrence rule for each part. The
- * server evaluates a rule only when the caller iterates over the sessions of this rule.
+ * server evaluates a rule only when the caller iterates over its sessions.
  */
 function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
@@ -65,7 +66,7 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
   const { service, durations, business, zone } = plan
   const [hour = 0, minute = 0] = definition.starts.split(':').map(Number)
   const startOn = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * MINUTE)
-  // A class session at 24:00 is defined by a rule of the day before its start. So the search begins one millisecond
+  // A class session at 24:00 belongs to a recurrence rule of the day before. So the search begins one millisecond
   // earlier, to include that day.
   const days = daysWithin(zone, [range[0] - 1, range[1]]).filter((day) => isWithin(startOn(day), range))
   const starts = isOn(days).map(startOn)
@@ -89,7 +90,7 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
 
 const isWithin = (instant: number, [from, to]: Span) => from <= instant && instant < to
 
-/** Selects from a list of consecutive days those with a class session. */
+/** Returns those of these consecutive days that have a class session. */
 type DayFilter = (days: readonly string[]) => string[]
 
 function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefinition): DayFilter {
@@ -104,7 +105,7 @@ function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefi
 
 /**
  * Makes a filter for days from a recurrence rule. The rule decides only about days, and the start hour is local time.
- * So the server evaluates the rule in UTC, where clocks do not change.
+ * So the server evaluates the rule in UTC, where no clock change can shift the result.
  */
 function ruleFilter(rrule: string, from: string): DayFilter {
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })

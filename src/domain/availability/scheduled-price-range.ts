@@ -26,8 +26,8 @@ const MAX_TIMES = 3_000
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
 /**
- * The price range of a service in the next four weeks. The server computes it once a day for each plan, and the event
- * loop can run in between.
+ * The price range of a service in the next four weeks. The server computes it once a day for each service plan, and
+ * lets other work run in between.
  */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)
@@ -62,9 +62,9 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 }
 
 /**
- * Keeps fewer candidates for each resource that buyers choose, so that the server must compute fewer prices. Candidates
- * with the same hours, price and duration are interchangeable. Of such candidates, as many stay as the service requires
- * resources.
+ * Keeps fewer candidates for each resource that buyers choose, so that the server computes fewer prices. Candidates
+ * with the same hours, price and duration are interchangeable. Of such candidates, the function keeps as many as the
+ * service requires resources.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

@@ -42,7 +42,7 @@ export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'b
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
 
 /**
- * Duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
+ * The duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
  * duration.
  */
 export function durationsByResource(
@@ -71,8 +71,8 @@ export const durationWith = ({ resourceDurations }: ResourceDurations, ids: read
   ids.map((id) => resourceDurations.get(id)).find((length) => length !== undefined)
 
 /**
- * The duration of a booking after a move to other resources. If a staff member changed the duration of this booking,
- * that duration stays. Otherwise, the new resources determine it.
+ * The duration of a booking after a move to other resources. If a staff member set the duration of this booking, it
+ * stays the same. Otherwise, the new resources determine it.
  */
 export function durationAfterMove(
   plan: ResourceDurations,

@@ -5,8 +5,8 @@ import { MAX_ADVANCE_MS } from './query-and-duration-limits.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './service-durations.ts'
 
 /**
- * The data of one service that the server needs to compute its times. These data are derived once from each business
- * definition.
+ * The data of one service that the server needs to compute its times. The server derives these data once from each
+ * business definition.
  */
 export interface Plan {
   service: ServiceDefinition
@@ -15,8 +15,8 @@ export interface Plan {
   /** The possible durations in milliseconds, shortest first. */
   durations: number[]
   /**
-   * Duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
-   * duration.
+   * The duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes
+   * the duration.
    */
   resourceDurations: ReadonlyMap<string, number>
   /** True if the durations are calendar days. A day with a clock change has 23 or 25 hours. */
@@ -138,8 +138,8 @@ const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
 /**
- * A number that identifies a plan object in cache keys. Each plan object has its own number, also a plan of the same
- * service in a newer definition.
+ * A number that identifies the plan of a service in cache keys. A newer business definition gives the same service a
+ * new plan with another number.
  */
 function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? nextNumber++
@@ -147,7 +147,7 @@ function planNumber(plan: Plan): number {
   return name
 }
 
-/** Makes a cache for values that depend only on the plan. `most` limits the total size of the values. */
+/** Makes a cache for values that depend only on the plan of a service. `most` limits the total size of the values. */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
@@ -165,7 +165,8 @@ interface Wanted {
 }
 
 /**
- * Reduces a plan to the resources, locations and durations that the caller wants, so that the search skips all others.
+ * Reduces the plan of a service to the resources, locations and durations that the caller wants, so that the search
+ * skips all others.
  */
 export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
@@ -189,8 +190,7 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
 
 /**
  * A service may require several resources, such as a person and a room. Returns true if the wanted resource is a
- * candidate for only one of these requirements. Otherwise, the caller may mean any of the requirements, so the plan
- * keeps all candidates.
+ * candidate for only one of them. Otherwise, the caller may mean any of them, so the server keeps all candidates.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

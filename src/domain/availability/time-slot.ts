@@ -95,8 +95,8 @@ export function namedResources(
 }
 
 /**
- * The state that answers show for a slot. `limited` means that less than a fifth of the places is left. If the slot has
- * more than three places, it also means that fewer than three are left.
+ * How full a slot is, as answers show it. A slot is `limited` if less than a fifth of its places is left. A slot with
+ * more than three places is also `limited` if fewer than three are left.
  */
 function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
   if (remaining === 0) return 'waitlist'
@@ -123,8 +123,8 @@ const SEPARATOR = '~'
 const TAG_LENGTH = 12
 
 /**
- * Encodes a slot as a short id that the server can decode without the database. If a caller changes the id, its tag at
- * the end becomes invalid.
+ * Encodes a slot as a short id that the server can decode without the database. The id ends with a signature, so the
+ * server detects an id that a caller has changed.
  */
 export function slotId(tag: Tag, { service, start, end, location = '', picks }: SlotKey): string {
   const text = [service, (start / 1000).toString(36), ((end - start) / 1000).toString(36), location, ...picks].join(

@@ -1,6 +1,9 @@
 export type SortKey = [start: number, end: number, rest: string]
 
-/** The sort key of an available time. It is derived only from the time, so a page cursor can contain it. */
+/**
+ * The sort key of an available time. The server derives it only from the time itself, so a page cursor can contain the
+ * key.
+ */
 export const sortKeyOf = ({
   start,
   end,

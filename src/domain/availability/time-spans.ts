@@ -1,7 +1,8 @@
 import { lowerBound } from '../../infra/util/binary-search.ts'
 
 /**
- * The time from `from` up to, but not including, `to`, in milliseconds. Lists of spans are sorted and have no overlaps.
+ * The span of time from `from` up to, but not including, `to`, in milliseconds. Lists of spans are sorted and have no
+ * overlaps.
  */
 export type Span = readonly [from: number, to: number]
 
@@ -23,7 +24,7 @@ export function intersection(one: readonly Span[], other: readonly Span[]): Span
   return shared
 }
 
-/** The times of `spans` without the times of `taken`. A binary search skips the spans of `taken` that end too early. */
+/** The parts of `spans` that do not overlap `taken`. A binary search skips the spans of `taken` that end too early. */
 export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const left: Span[] = []
   let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)

@@ -44,7 +44,7 @@ export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest)
   matchesWish(time, request) &&
   (request.duration === undefined || time.session === undefined || time.end - time.start === request.duration)
 
-/** The reason why the range has no free time. Call this function only if it has none. */
+/** The reason why the requested range has no free time. Call this function only if the range has none. */
 export async function whyUnavailable(
   db: Database,
   plan: Plan,

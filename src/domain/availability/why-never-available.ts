@@ -44,7 +44,7 @@ export function whyOutsideWindow(
   if (from >= to) return 'too_far_ahead'
 }
 
-/** Whether the schedule has a time within the range that matches the request, regardless of bookings. */
+/** Whether the schedule has a time within the range that matches the request, even if it is already booked. */
 export async function isEverScheduled(
   plan: Plan,
   range: Span,

@@ -9,8 +9,8 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The obstacles that can prevent a scheduled time, in the order of the checks. For each day and location, the first
- * check that fails is the obstacle. The server reports the obstacle that comes last in this order.
+ * The obstacles that can prevent a scheduled time, in the order of the checks. On each day and at each location, the
+ * first failed check is the obstacle. Of all these obstacles, the server reports the one that comes last in this order.
  */
 const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 
@@ -28,8 +28,8 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
 }
 
 /**
- * For each required resource, its candidates at this location. If the caller names a resource, the function returns
- * several variants. In each variant, the named resource is the only candidate for a different required resource.
+ * Lists the candidates at this location for each required resource. If the caller names a resource, the function
+ * returns one variant for each required resource. In this variant, only the named resource is a candidate for it.
  */
 function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
   const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))
@@ -43,8 +43,8 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
 }
 
 /**
- * Finds the first obstacle on this day, as an index of `STAGES`. It is enough to test the instants when a resource can
- * become available: the start of the range, opening times and starts of shifts.
+ * Finds the first obstacle to a booking on this day, as an index of `STAGES`. It is enough to test the instants when a
+ * resource can become available: the start of the range, opening times and starts of shifts.
  */
 function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)

@@ -17,8 +17,8 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
 }
 
 /**
- * The times that these weekly hours give on these days, regardless of absences. The times of neighboring days stay
- * separate.
+ * The times that these weekly hours give on these days, regardless of absences. The times of two days stay separate
+ * even if they touch.
  */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))

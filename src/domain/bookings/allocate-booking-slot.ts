@@ -43,11 +43,12 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // If the party size differs from the number of held places, the server releases the hold and makes a new allocation.
+  // If the party size differs from the number of held places, the server releases the hold and reserves the slot anew.
   // Both happen in one transaction, so no other call can take the slot in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // The release of the hold locks the hold's resources. The new allocation locks all resources that the service may
-    // use. To avoid deadlocks, the server first locks all these resources, in the order that all calls use.
+    // To release the hold, the server locks the hold's resources. To reserve the slot anew, it locks all resources that
+    // the service may use. To avoid deadlocks, the server first locks all these resources, in the order that all calls
+    // use.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -72,7 +73,7 @@ export async function reallocateBooking(
 }
 
 /**
- * Gives the booking the claims or seats that a hold or a waitlist offer has. No other call can take them in between.
+ * Gives the booking the reserved time or seats of a hold or a waitlist offer. No other call can take them in between.
  */
 async function takeOverAllocation(
   tx: UnitOfWork,
@@ -86,7 +87,8 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
-  // The clock of another server may be ahead, and that server may already have deleted some of the hold's claims.
+  // The clock of another server may be ahead, so that server may already have deleted some of the hold's reserved
+  // times.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
@@ -104,19 +106,19 @@ interface HeldWish {
   slot: Slot
   party: number
   /**
-   * The booking that moves, or the accepted waitlist offer. The server treats the claims of this holder as free when it
-   * checks the slot.
+   * The booking that moves, or the accepted waitlist offer. The server treats its reserved time as free when it checks
+   * the slot.
    */
   own?: ClaimHolder
 }
 
-/** Refuses a hold that does not fit this booking of the slot. Does not change the hold. */
+/** Refuses a hold that does not fit this booking of the slot, and leaves the hold unchanged. */
 export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
   const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // A hold on a waitlist offer has no claims of its own, because the offer has the claims.
+  // A hold on a waitlist offer reserves nothing itself, because the offer already reserves the slot.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)

@@ -20,7 +20,7 @@ export const hasClaim: RawBuilder<boolean> = sql<boolean>`
 export const owedFee = ({ record: { no_show } }: Pick<BookingRow, 'record'>): NoShow | undefined =>
   no_show && no_show.amount_due > 0 ? no_show : undefined
 
-/** Whether the booking is not over yet. Only then can the buyer still owe a payment at the visit. */
+/** Whether the booking is not over yet. Only then can the buyer still owe a payment on site. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
 export const restBesideDeposit = (payment: Payment | undefined): number =>

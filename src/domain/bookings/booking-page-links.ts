@@ -1,8 +1,8 @@
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * The pages of one booking for its buyer. A link to a page 'for a task' gives access to this task only. So the buyer
- * may forward it, for example to the person who pays.
+ * The pages of one booking for its buyer. A link to a page 'for a task', such as the payment, gives access only to this
+ * task. So the buyer may forward the link, for example to the person who pays.
  */
 const pages = {
   manage: 'of the buyer',

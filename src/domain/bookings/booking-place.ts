@@ -12,7 +12,7 @@ interface Where {
 
 /**
  * The place of a booking as text. It contains the full address, so show it only to people who may know the address.
- * Undefined if the people of the booking were erased.
+ * Undefined if the personal data of the booking were erased.
  */
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,

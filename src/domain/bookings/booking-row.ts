@@ -21,8 +21,8 @@ export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'peopl
 }
 
 /**
- * What buyer and business agreed when the booking was created, and the later changes. Personal data are not here, but
- * in `People`.
+ * What buyer and business agreed when the booking was created, and the later changes. Personal data are stored in
+ * `People` instead.
  */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
@@ -38,19 +38,19 @@ export interface BookingRecord {
   payment_window: number
   /**
    * How long the buyer has to pay after the business has approved the booking, in milliseconds. Missing in bookings
-   * that are older than this setting.
+   * that were made before this setting existed.
    */
   window_after_approval?: number
   payment?: Payment
   /**
-   * The UCP checkout that made the booking. Platforms see the payment of the booking in the order of the checkout, not
+   * The UCP checkout that made the booking. Platforms see the payment of the booking in the order of this checkout, not
    * in the booking.
    */
   order?: { id: string; checkout: string }
   tasks: Task[]
   /**
-   * The waiver and the intake questions of the buyer's tasks. If the staff must approve the booking, the buyer sees the
-   * tasks only after the approval.
+   * The waiver and the intake questions that the buyer must complete. If the staff must approve the booking, the buyer
+   * sees these tasks only after the approval.
    */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -68,7 +68,7 @@ export interface BookingRecord {
   locale?: string
   links_renewed?: number
   /**
-   * Digest of the form or of the assistant's request that made the booking. The server uses it to recognize a
+   * Digest of the form or of the assistant's request that made the booking. With this digest, the server recognizes a
    * duplicate.
    */
   sent_form?: string
@@ -80,7 +80,7 @@ export interface BookingRecord {
   overridden?: string[]
 }
 
-/** The people of a booking. Names and contact data are in no other part of a booking. */
+/** The personal data of a booking. Names and contact data are stored in no other part of a booking. */
 export interface People {
   buyer: BookingBuyer
   recipient?: BookingBuyer
@@ -95,7 +95,7 @@ export interface People {
    * the booking by these digests.
    */
   earlier?: string[]
-  /** Set if the people of the booking were erased. `buyer` then contains placeholders. */
+  /** Set if the personal data of the booking were erased. `buyer` then contains placeholders. */
   erased?: true
 }
 
@@ -123,12 +123,15 @@ export function hasExpired(booking: Expiry, now: Date): boolean {
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
-/** Whether the time to pay is over, but the provider has not yet reported whether the buyer paid in time. */
+/**
+ * Whether the buyer's time to pay is over, but the payment provider has not yet reported whether the buyer paid in
+ * time.
+ */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * The booking in its state at the instant `now`. An unconfirmed booking counts as canceled from its release time on,
+ * The booking in its state at the instant `now`. From its release time on, an unconfirmed booking counts as canceled,
  * even if its stored status does not show it yet. All its payments then count as refunded.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {

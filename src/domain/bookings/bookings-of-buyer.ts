@@ -7,7 +7,7 @@ export type Half = 'ahead' | 'past'
 export type BookingPlace = [startsAt: number, id: string]
 
 interface Query {
-  /** Email address of the buyer in lower case. */
+  /** The buyer's email address, in lower case. */
   email: string
   half: Half
   after: BookingPlace | undefined
@@ -15,8 +15,8 @@ interface Query {
 }
 
 /**
- * Finds the bookings with an email address, no matter which caller made them. `half` is 'ahead' (upcoming bookings,
- * earliest first) or 'past' (all other bookings, latest first).
+ * Finds the bookings with the buyer's email address, no matter which caller made them. `half` is 'ahead' (upcoming
+ * bookings, earliest first) or 'past' (all other bookings, latest first).
  */
 export async function bookingsOfBuyer(
   db: Database,

@@ -1,7 +1,10 @@
 import { takesPayment } from '../pricing/payment-amounts.ts'
 import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
-/** The tasks that a buyer must complete before the booking is confirmed. The payment comes last. */
+/**
+ * The tasks, such as a waiver or a payment, that a buyer must complete before the booking is confirmed. The payment
+ * comes last.
+ */
 export function tasksOf({
   waiver,
   intake = [],

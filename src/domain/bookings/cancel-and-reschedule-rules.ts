@@ -19,7 +19,7 @@ const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
 /**
- * The fee and the refund if this booking is canceled under the agreed terms. Throws if the terms forbid the
+ * The fee and the refund if this booking is canceled under the agreed terms. Throws an error if the terms forbid the
  * cancellation.
  */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
@@ -51,7 +51,7 @@ export function lateCancellationFee({ policies, payment }: Pick<Terms['record'],
   return fee ?? shareOfPrice(payment, percent)
 }
 
-/** A percentage of the price including tax, in minor units. */
+/** Returns this percentage of the price including tax, in minor units. */
 const shareOfPrice = (payment: Terms['record']['payment'], percent: number): number =>
   payment ? rounded((totalOf(payment) * percent) / 100) : 0
 
@@ -94,8 +94,8 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * The buyer can move a booking at most this many times, if the agreed terms set no limit. The limit exists because each
- * move may add a payment, and each read of the booking loads all payments.
+ * The buyer can move a booking to another time at most this often, if the agreed terms set no limit. The limit exists
+ * because each move may add a payment, and each read of the booking loads all payments.
  */
 const MAX_MOVES = 100
 
@@ -103,7 +103,7 @@ const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduli
 
 export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
-/** The fee for another move of the booking under the agreed terms. Throws if the buyer has used all moves. */
+/** The fee for another move of the booking under the agreed terms. Throws an error if no more moves are allowed. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
@@ -115,7 +115,10 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** The fee if the buyer does not come, in minor units, and the earliest time when the staff can report the no-show. */
+/**
+ * The no-show fee, in minor units, that the buyer owes for not coming, and the earliest time when the staff can report
+ * the no-show.
+ */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
@@ -147,8 +150,8 @@ export function deadlineAfterApproval(
 }
 
 /**
- * When an unconfirmed booking expires, at the latest at its start. If the buyer reported a payment by hand, it expires
- * only at its start.
+ * The time when an unconfirmed booking expires. It is never later than the start of the booking. If the buyer reported
+ * a payment by hand, it is exactly the start.
  */
 export function deadline(
   status: Booking['status'],

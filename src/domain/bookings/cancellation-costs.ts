@@ -7,8 +7,8 @@ import { isNothingRefunded, lateCancellationFee } from './cancel-and-reschedule-
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * What a cancellation now or later costs the buyer, under the terms of the booking. A member that does not apply to
- * this booking is missing.
+ * What a cancellation now or later costs the buyer, under the terms of the booking. Properties that do not apply to
+ * this booking are missing.
  */
 export type CancellationFacts =
   | { possible: false }

@@ -24,7 +24,7 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
-  // The clock of another server may be ahead, and that server may have expired the booking. Another buyer may have
+  // The clock of another server may be ahead, so that server may have expired the booking. Another buyer may then have
   // booked its slot.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
@@ -45,8 +45,8 @@ export async function completeTask(
 }
 
 /**
- * Records that the business has returned nothing of the new payments, even if the buyer paid too much. The cancellation
- * that follows refunds these payments completely.
+ * Stores the new payments with a refunded amount of zero, even if the buyer paid too much. The cancellation that
+ * follows refunds these payments completely.
  */
 function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
@@ -68,7 +68,9 @@ function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: 
   return taskDeadline && expires_at && taskDeadline > expires_at ? taskDeadline : expires_at
 }
 
-/** Records a payment and completes the payment task. `rest` is the amount that the staff let the buyer pay later. */
+/**
+ * Records a payment and completes the payment task. `rest` is the amount that the staff allow the buyer to pay later.
+ */
 export const completePayment = (
   tx: UnitOfWork,
   booking: BookingRow,

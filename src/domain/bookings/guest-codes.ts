@@ -13,8 +13,8 @@ import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
  */
 export const GUEST_CODE_MINUTES = 10
 /**
- * A guest can try to enter one guest code at most this many times. A hundred million codes are possible, so guessing is
- * hopeless.
+ * A guest can make at most this many attempts to enter one guest code. A hundred million codes are possible, so
+ * guessing is hopeless.
  */
 const MAX_TRIES = 5
 const DIGITS = 8
@@ -22,8 +22,8 @@ const DIGITS = 8
 export const GUEST_CODE_MAIL = 'guest_code'
 
 /**
- * The guest code, derived from its id and a secret of this server. A person who reads only the database cannot compute
- * it.
+ * The guest code, derived from its id and a secret of this server. The database does not contain this secret, so a
+ * person who reads only the database cannot compute the code.
  */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
@@ -37,7 +37,10 @@ interface GuestCodeRequest {
   about: string
   to: { email: string; locale: string | undefined }
   snapshot: { service: string; start: number; zone: string }
-  /** The visitor who requests the mail. Visitors may enter any email address, so the mails count toward their quota. */
+  /**
+   * The visitor who requests the mail. Visitors may enter any email address, so each mail counts toward the visitor's
+   * mail quota.
+   */
   visitor: Stranger
 }
 
@@ -59,8 +62,8 @@ export const mailGuestCode = (
   })
 
 /**
- * The result of an attempt to enter a guest code. A correct code gives its id and its purpose. A wrong code gives the
- * number of attempts left.
+ * The result of an attempt to enter a guest code. After a correct code, it contains the id and the purpose of the code.
+ * After a wrong code, it contains the number of attempts left.
  */
 export type TryResult = { id: string; about: string } | { left: number }
 

@@ -19,14 +19,16 @@ const RENEWED_BEFORE_END_MS = HOUR / 4
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
-/** Extends the credential of a booking. After a move to a later time, the credential would otherwise end too early. */
+/**
+ * Extends the credential of a booking. Without this, the credential would end too early after a move to a later time.
+ */
 export const extendCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
  * Renews the credential of a booking if it has ended or ends soon. Also renews a credential that ends before the last
- * possible action on the booking, such as after a move. Only a caller with the key of the first credential gets a new
- * one.
+ * possible action on the booking, such as after a move. Only a caller with the key that got the first credential gets a
+ * new one.
  */
 export async function renewCredential(
   { db, caller, now }: Context,

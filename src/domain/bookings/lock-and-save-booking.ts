@@ -22,7 +22,7 @@ import { bookingAfterWindow } from './release-after-payment-window.ts'
 export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
 /**
- * The owner whose bookings the caller may see. Undefined for the staff, who see all bookings. A platform sees only its
+ * The caller whose bookings the query returns. Undefined for the staff, who see all bookings. A platform sees only its
  * own bookings.
  */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
@@ -35,7 +35,10 @@ const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
   idOrReference
 
-/** Reads the booking as it is now. If it belongs to another owner, the answer is "not found". */
+/**
+ * Reads the booking in its current state. If the booking belongs to another owner, the caller gets the answer "not
+ * found".
+ */
 export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
@@ -59,8 +62,8 @@ export async function lockBooking(
 }
 
 /**
- * Refuses a booking credential if its booking is over. The owner can still authenticate in another way, such as with a
- * key.
+ * Refuses a credential that gives access to one booking, if this booking is over. The owner can still authenticate in
+ * another way, such as with a key.
  */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
@@ -98,16 +101,16 @@ export async function lockAndExpire(
 }
 
 /**
- * Whether the buyer learns the start time from this change. If so, they need no reminder that was due before the
- * change.
+ * Whether the buyer learns the start time from this change of the booking. If so, the buyer needs no reminder that was
+ * due before the change.
  */
 const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
 /**
- * The people that the server stores with a change. An erased booking stays without people. For other bookings, it also
- * stores digests of replaced email addresses.
+ * The personal data that the server stores with a change of a booking. An erased booking stays without personal data.
+ * For other bookings, the server also stores digests of replaced email addresses.
  */
 const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
   before.people.erased ? anonymized(changed) : { people: withPreviousContacts(before.people, changed.people) }
@@ -116,8 +119,8 @@ const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<Boo
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
 /**
- * Who makes a change of a booking, and its kind. `stranger` is set if the caller could repeat the change without limit.
- * The mails about the change then count toward this stranger's mail quota.
+ * Describes who changes a booking, and how. `stranger` is set if the caller is unknown and could repeat the change
+ * without limit. The mails about the change then count toward this stranger's mail quota.
  */
 interface ChangeOfBooking {
   actor: string

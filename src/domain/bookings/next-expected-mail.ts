@@ -4,7 +4,7 @@ import type { MailNeed } from './notification-rules.ts'
 
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** For this number of milliseconds after a change of the booking, its page announces the mail about the change. */
+/** After a change of the booking, its page announces the mail about the change for this number of milliseconds. */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {

@@ -2,14 +2,17 @@ import type { Stranger } from '../../protocol/caller-types.ts'
 import { refundedOf } from '../pricing/payment-amounts.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** A change of a booking, and whether the staff made it. For a new booking, `before` is undefined. */
+/**
+ * A change of a booking, and whether the staff made it. `before` and `after` are the booking before and after the
+ * change. For a new booking, `before` is undefined.
+ */
 export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow
   byStaff: boolean
   /**
-   * The stranger who made the change. Strangers can repeat changes without limit, so the mails count toward their
-   * quota.
+   * The unknown caller who made the change. Strangers can repeat changes without limit, so the mails count toward their
+   * mail quota.
    */
   stranger?: Stranger | undefined
   mailNotBefore?: Date | undefined
@@ -49,8 +52,8 @@ export const refundTotalOf = (booking: BookingRow | undefined): number =>
 const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refundTotalOf(before)
 
 /**
- * The booking details whose change causes a notification: people, party size, notes and address. Intake answers are
- * left out, because only the buyer writes them.
+ * The booking details whose change causes a notification: names and contact data, party size, notes and address. Intake
+ * answers are left out, because only the buyer writes them.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
@@ -69,7 +72,7 @@ function isAgreed(booking: BookingRow | undefined): boolean {
 
 /**
  * How much the buyer needs a mail from the business if a platform made the booking. 'told anyway' means that the
- * platform informs the buyer. 'needed' means that only the business does.
+ * platform also informs the buyer. 'needed' means that only the business informs the buyer.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
@@ -119,14 +122,14 @@ const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
 const always: Condition = () => true
 
 /**
- * How much the buyer needs a mail about a booking with open tasks. The platform does not know the payment instructions
- * and the deadline of the business, so the business must mail both.
+ * How much the buyer needs a mail about a booking with open tasks, if a platform made it. The platform does not know
+ * the payment instructions and the deadline of the business, so the business must mail both.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * How much the buyer needs a mail about a change that causes no event. A platform knows the changes that it made. It
- * learns of a change by the staff only when it reads the booking.
+ * How much the buyer needs a mail about a change for which the platform gets no event. A platform knows the changes
+ * that it made. It learns of a change by the staff only when it reads the booking.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
@@ -166,7 +169,8 @@ export interface BookingNotification {
 }
 
 /**
- * The notification about a change of a booking. Undefined if no rule matches or the people of the booking were erased.
+ * The notification about a change of a booking. Undefined if no rule matches, or if the personal data of the booking
+ * were erased.
  */
 export function notificationOf(step: BookingStep): BookingNotification | undefined {
   const found = step.after.people.erased ? undefined : notificationRules.find(({ applies }) => applies(step))

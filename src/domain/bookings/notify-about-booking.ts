@@ -14,7 +14,7 @@ import {
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
 
-/** The content of a notification: the booking directly after the change, and facts about the change. */
+/** The content of a notification: the booking directly after the change, and details of the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
   /** The amount that this change refunds, in minor units. */
@@ -22,13 +22,13 @@ export interface BookingSnapshot extends BookingRow {
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
   /**
-   * Place and time before a move whose mail is delayed. If the staff move the booking back before the mail is sent, the
-   * server drops the mail.
+   * The place and time of the booking before a move whose mail is delayed. If the staff move the booking back before
+   * the mail is sent, the server drops the mail.
    */
   place_before?: PlaceOfBooking
   /**
-   * The other bookings of a series that the same notification is about. They contain no people, because the recipient
-   * is the same for all.
+   * The other bookings of a series that the same notification is about. They contain no personal data, because the
+   * recipient is the same for all.
    */
   others?: readonly BookingSnapshot[]
 }
@@ -57,8 +57,8 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * Names the object whose mail quota a mail uses up. A mail to the address that the booking already had counts for the
- * booking. A mail to a new address counts for this address.
+ * Names what a mail counts against in the mail quota. A mail to the address that the booking already had counts against
+ * the booking. A mail to a new address counts against this address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }

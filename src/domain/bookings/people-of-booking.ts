@@ -12,8 +12,8 @@ import type {
 import type { BookingRow, People } from './booking-row.ts'
 
 /**
- * The personal data of a booking that the server stores: only the members that the protocol defines, as plain text. No
- * booking stores other personal data.
+ * Selects the personal data of a booking that the server stores: only the properties that the protocol defines, as
+ * plain text.
  */
 export const peopleOf = ({
   buyer,
@@ -81,7 +81,7 @@ export const addressDigest = (email: string): string => hash('sha256', email.toL
 const addressesOf = ({ buyer, recipient }: People): string[] =>
   [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
 
-/** The new people of a booking, together with digests of all email addresses that the booking no longer uses. */
+/** The new personal data of a booking, together with digests of all email addresses that the booking no longer uses. */
 export function withPreviousContacts(before: People, now: People): People {
   if (now.erased) return now
   const [were, are] = [addressesOf(before), addressesOf(now)]
@@ -98,7 +98,7 @@ export function withPreviousContacts(before: People, now: People): People {
 /** The placeholder for an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
 export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
-/** Removes the people from a booking, and the texts that people wrote. The agreed terms and the payments stay. */
+/** Removes the personal data and all texts that people wrote from a booking. The agreed terms and the payments stay. */
 export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
   const { return_request: _, messages = [], cancellation, ...rest } = record
   const { reason: __, ...ended } = cancellation ?? {}
@@ -114,8 +114,8 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 }
 
 /**
- * Whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may belong to
- * another person.
+ * Whether the staff entered the buyer's phone number. A number that the buyer entered proves nothing, because it may
+ * belong to another person.
  */
 const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
   people.number_from === undefined ? principal === '' : people.number_from === 'staff'
@@ -124,7 +124,7 @@ const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' |
 export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
   coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
 
-/** Who entered the buyer's phone number. A new booking that copies these people stores this information too. */
+/** Who entered the buyer's phone number. A new booking that copies these personal data stores this information too. */
 export const numberFromOf = (booking: Pick<BookingRow, 'principal' | 'people'>): Pick<People, 'number_from'> => ({
   number_from: isNumberFromStaff(booking) ? 'staff' : 'buyer',
 })

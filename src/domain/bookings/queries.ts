@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking-response.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * The owner whose bookings a caller may see: the caller, or the buyer behind the caller's account link. Undefined
- * stands for all bookings, and only the staff see all.
+ * The caller whose bookings a query returns, or the buyer behind the caller's account link. Undefined stands for all
+ * bookings, and only the staff see all.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -33,8 +33,8 @@ export async function bookingFind(
 }
 
 /**
- * Finds the id of the booking with this reference. A name in the search text may look like a reference, so the server
- * computes the reference of each found booking and compares it.
+ * Finds the id of the booking with this reference. Other search text, such as a name, may look like the reference, so
+ * the server computes the reference of each found booking and compares it.
  */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -89,7 +89,10 @@ export async function releaseUpdate(tx: Database, id: string, release_at: Date):
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
-/** Ids of bookings past their deadline, longest overdue first. Bookings in their grace are left out until it ends. */
+/**
+ * Ids of bookings past their deadline, longest overdue first. A booking that still waits for the answer of the payment
+ * provider is left out until this wait ends.
+ */
 export async function bookingsOverdue(
   db: Database,
   { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },

@@ -42,8 +42,7 @@ export interface MoveCosts {
 }
 
 /**
- * Returns the new slot and the cost of a move, without making the move. Throws an error if the rules forbid the move
- * itself.
+ * Returns the new slot and the cost of a move, without making the move. Throws an error if the rules forbid the move.
  */
 export async function quoteMove(
   db: Database,

@@ -17,7 +17,7 @@ export async function claimPayment(tx: UnitOfWork, id: string, now: Date): Promi
   if (!booking || !awaits(booking, 'payment') || isClaimed(booking) || isBeingChecked(booking, now)) return booking
   const record = { ...booking.record, payment_claimed_at: now.toISOString() }
   const expires_at = booking.expires_at && deadline(booking.status, { ...booking, record }, now)
-  // The clock of another server may be ahead, and that server may have expired the booking and deleted its claims.
+  // The clock of another server may be ahead, so that server may have expired the booking and released its slot.
   if (!(await allocationKeep(tx, booking, expires_at, now)))
     return cancel(tx, booking, { by: 'system', actor: 'system', action: 'expire' }, now)
   const change = { record, expires_at, release_at: null }

@@ -35,7 +35,9 @@ interface NewBooking {
   offer?: string
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
-  /** Whether the events of this caller have their own queue, separate from the other events of the same profile. */
+  /**
+   * Whether the events for this caller have their own queue, separate from other events for the same platform profile.
+   */
   hasSeparateQueue?: boolean
   locale?: string | undefined
   /** Digest of the submitted form. The server uses it to recognize a duplicate submission. */
@@ -46,8 +48,8 @@ interface NewBooking {
    */
   byStaff?: { overridden: string[] }
   /**
-   * Set if the booking comes from another system. `isSettled` means that nothing is due at this server.
-   * `arePeopleInformed` means that the people get no notification.
+   * Set if the booking comes from another system. `isSettled` means that the buyer owes nothing to this server's
+   * business. `arePeopleInformed` means that the server notifies nobody.
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string

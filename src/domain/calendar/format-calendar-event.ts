@@ -4,7 +4,8 @@ export interface CalendarEvent {
   /** The id of the calendar event. It stays the same when the booking moves. */
   id: string
   /**
-   * Counts the moves and the cancellation of the booking. Calendar programs keep the version with the highest count.
+   * Counts the moves and the cancellation of the booking. Calendar programs keep the version of the event with the
+   * highest count.
    */
   sequence: number
   changed: Date

@@ -46,7 +46,7 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
 
 /**
  * The calendar file of a booking for its buyer, in the language that the booking stores. If it stores none, the file is
- * in the language `otherwise`.
+ * in the language of the argument `otherwise`.
  */
 export function buyersCalendar(
   booking: BookingRow,

@@ -9,7 +9,7 @@ import type { CalendarEvent } from './format-calendar-event.ts'
 import type { Agenda } from './queries.ts'
 
 /**
- * An entry in the staff's calendar feed. `event` builds the calendar event only when the server writes it. Building all
+ * One event of the staff's calendar feed. The function `event` builds it only when the server writes it. Building all
  * events of a large feed at once would block the event loop.
  */
 export interface AgendaItem {

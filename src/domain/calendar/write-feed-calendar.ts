@@ -11,7 +11,10 @@ import { agendaItems, resourceName } from './staff-agenda-events.ts'
 const REFRESH = 'PT15M'
 /** CSS color names for calendars (RFC 7986). The same calendar always gets the same color. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
-/** The server writes at most this many events in one turn of the event loop. A feed may have thousands of events. */
+/**
+ * The server writes at most this many calendar events before it lets other work run. A feed may have thousands of
+ * events.
+ */
 const EVENTS_PER_TURN = 50
 
 /**

@@ -10,7 +10,10 @@ import type { Service } from '../../protocol/types.generated.ts'
 
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
 
-/** A change of one service. For a new service, `before` is undefined. For a deleted service, `after` is undefined. */
+/**
+ * A change of one service in the catalogue. `before` and `after` are the service before and after the change. For a new
+ * service, `before` is undefined. For a deleted service, `after` is undefined.
+ */
 export interface ServiceChange {
   before: Service | undefined
   after: Service | undefined
@@ -85,8 +88,8 @@ interface Listener {
 }
 
 /**
- * Yields active and paused subscriptions, in batches. A paused subscription gets its events after it resumes. The
- * server reads only those subscribed categories that the changes concern.
+ * Yields active and paused feed subscriptions, in batches. A paused subscription gets its events after it resumes. Of
+ * the subscribed categories, the server reads only those of the changed services.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {

@@ -6,18 +6,19 @@ import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
 /** A decoded bitmap of an availability hint. All times are in milliseconds. */
 export interface SlotRuler {
   duration: number
-  /** The start that index 0 of the bitmap stands for. */
+  /** The start of a booking that index 0 of the bitmap stands for, in milliseconds. */
   from: number
   interval: number
   count: number
-  /** Ranges of indexes in the bitmap whose starts are free. */
+  /** Ranges of indexes in the bitmap. Each index in these ranges stands for a free start. */
   open: Run[]
 }
 
 export const ENCODING = 'roaring32-portable-base64'
 
 /**
- * Limits for the bitmap of another business: how many runs of free starts it can have, and how many starts in total.
+ * Limits for a bitmap from another business: its largest number of runs of free starts, and its largest number of
+ * starts.
  */
 const MOST_RUNS = 1_024
 const MOST_STARTS = 2 ** 32
@@ -37,7 +38,7 @@ export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
 }
 
-/** Whether the year of this instant has at most four digits. If not, the server ignores the bitmap. */
+/** Whether the year of this instant has at most four digits. If the year is longer, the server ignores the bitmap. */
 const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
 
 export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>

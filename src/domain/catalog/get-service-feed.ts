@@ -96,8 +96,8 @@ interface FeedOf {
 }
 
 /**
- * One item of the catalogue feed, for a reader of the whole catalogue or of one location. For a reader of one location,
- * a service that left this location counts as deleted.
+ * One item of the catalogue feed, for a reader of the whole catalogue or of one location. If a service has left the
+ * location, it counts as deleted for a reader of this location.
  */
 function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
   const isElsewhere = locationId !== undefined && !record.location_ids.includes(locationId)

@@ -22,7 +22,7 @@ export const listServices = defineOperation<ListServices>({
   ignores: ({ filters: { categories, price } = {} }) => [
     ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
     ...(categories ? ['$.filters.category_id'] : []),
-    // The currency in the context matters only for a price filter, which compares prices in this currency.
+    // The currency in the caller's context matters only for a price filter, which compares prices in this currency.
     ...(price?.min === undefined && price?.max === undefined ? ['$.context.currency'] : []),
   ],
   input: {

@@ -8,7 +8,7 @@ import type { ResourceTexts } from './published-service.ts'
 export interface ServiceRow {
   body: Service
   resource_texts: ResourceTexts
-  /** The language of the service's texts in `body`. */
+  /** The language of the texts of the service in `body`. */
   language: string
 }
 
@@ -147,14 +147,14 @@ export async function serviceCatalogue<Member extends keyof Service>(
   return rows.map(({ service }) => service)
 }
 
-/** The number of rows that the query found before the page was cut at its byte limit. */
+/** The number of rows that the query found before the server cut the page at its byte limit. */
 interface FoundCount {
   found: number
 }
 
 /**
- * Selects the first rows until the byte limit of a page is reached, but always one. PostgreSQL counts the bytes, so
- * that the server reads no rows that it would not return.
+ * Selects the first rows until the byte limit of a page is reached, but always at least one row. PostgreSQL counts the
+ * bytes, so that the server reads no rows that it would not return.
  */
 const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (

@@ -16,7 +16,8 @@ const LONGEST_TEXT = 10_000
  * Thai.
  */
 export function wordsOf(text: string): string[] {
-  // Unicode normalization may expand one character to many, so the text is cut before and after it.
+  // Unicode normalization may expand one character to many, so the server cuts the text both before and after the
+  // normalization.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]

@@ -4,7 +4,10 @@ import { stateMachine } from '../../protocol/state-machine.ts'
 export type Status = 'active' | 'paused' | 'canceled'
 export type SubscriptionStep = 'pause' | 'resume' | 'cancel'
 
-/** The states of a feed subscription and the steps between them. A repeated step changes nothing. */
+/**
+ * The states of a feed subscription, and the steps (pause, resume, cancel) between them. A repeated step changes
+ * nothing.
+ */
 export const subscription = stateMachine<Status, SubscriptionStep>('subscription', {
   active: { pause: 'paused', resume: 'active', cancel: 'canceled' },
   paused: { pause: 'paused', resume: 'active', cancel: 'canceled' },

@@ -12,8 +12,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 const MAX_OWN_SITE = 200
 
 /**
- * The limit for a group of subscriptions: its name, the largest number of subscriptions in the group, and advice for a
- * caller whom the server refuses.
+ * The limit for a group of feed subscriptions: its name, the largest number of subscriptions in the group, and advice
+ * for a caller whom the server refuses.
  */
 interface SubscriptionQuota {
   name: string
@@ -22,9 +22,9 @@ interface SubscriptionQuota {
 }
 
 /**
- * The limit that applies to a new subscription. All subscriptions with callback addresses at one site share a limit. A
- * platform has its own limit at the site of its profile. Strangers have another limit for each site, so that they do
- * not use up the limit of platforms.
+ * The limit that applies to a new feed subscription. All subscriptions with callback addresses at one site share a
+ * limit. A platform has its own limit at the site of its profile. Unknown callers have another limit for each site, so
+ * that they do not use up the limit of platforms.
  */
 export function quotaOf(
   callback: string,

@@ -29,16 +29,16 @@ interface Length {
 }
 
 /**
- * The payment that a slot requires. Undefined if the slot is free of charge. If the caller has a hold, the price terms
- * of the hold apply, unless the current terms cost no more.
+ * The payment that a slot requires. Undefined if the slot is free of charge. If the caller holds the slot, the price
+ * terms from the start of the hold apply, unless the current terms cost no more.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   return cheaper(priceTerms(plan, time), held, { plan, time, party })
 }
 
 /**
- * The payment that a slot requires in a UCP checkout. Holds of a business inside UCP store no payment timing, so the
- * current timing applies.
+ * The payment that a slot requires in a UCP checkout. In a business inside UCP, a hold does not store when the buyer
+ * must pay, so the current rule for this applies.
  */
 export function checkoutPayment({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const terms = checkoutTerms(plan, time)
@@ -57,8 +57,8 @@ function cheaper(
 }
 
 /**
- * The lowest payment for a new booking, while the buyer has not chosen a time. `isForAll` is true if all times cost the
- * same.
+ * The lowest payment for a new booking, shown while the buyer has not chosen a time. `isForAll` is true if all times
+ * cost the same.
  */
 export function leastPayment(
   plan: PricedPlan,
@@ -73,8 +73,8 @@ export function leastPayment(
 }
 
 /**
- * Whether the deposit is refundable. If there is a hold, the price terms of the hold decide, otherwise the current
- * terms.
+ * Whether the deposit is refundable. If the caller holds the slot, the price terms of the hold decide. Otherwise, the
+ * current terms decide.
  */
 export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
@@ -145,9 +145,9 @@ function priceItem(
 }
 
 /**
- * The payment of a booking after a move to another slot. A higher price makes the difference due, and a lower price
- * refunds it. Only prices are compared, so earlier fees and refunds stay. If the service now has another payment timing
- * or currency, the payment does not change.
+ * The payment of a booking after a move to another slot. If the new price is higher, the buyer owes the difference. If
+ * it is lower, the business refunds the difference. Only prices are compared, so earlier fees and refunds stay. If the
+ * payment timing or the currency of the service has changed, the payment stays the same.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -171,5 +171,8 @@ export function movedPayment(
   return { payment: { ...updated, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
-/** The part of the price that is due before the visit. It includes an amount for the visit that is already due. */
+/**
+ * The part of the price that the buyer owes before the appointment. It includes an amount for payment on site that is
+ * already due.
+ */
 const dueBeforeVisit = (payment: Payment) => totalOf(payment) - leftForVisit(payment)

@@ -14,7 +14,9 @@ export interface Payment {
   received: Receipt[]
   /** The amount of the latest refund. Absent if there was none. */
   last_refund?: number
-  /** Set if the amount for the visit is already included in `due`, because the buyer has paid a part of it. */
+  /**
+   * Set if `due` already includes the amount that the buyer would pay on site, because the buyer has paid a part of it.
+   */
   visit_asked?: true
 }
 
@@ -45,7 +47,7 @@ export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number
 export const takesPayment = (payment: Payment | undefined): payment is Payment =>
   payment !== undefined && payment.timing !== 'at_service'
 
-/** Whether the buyer pays a deposit in advance, and the rest at the visit. */
+/** Whether the buyer pays a deposit in advance, and the rest on site. */
 export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
   payment?.timing === 'deposit_required' && payment.deposit !== undefined
 
@@ -54,13 +56,13 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 export const collectedOf = ({ received }: Payment): number => sum(received.map(({ amount }) => amount))
 export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
 
-/** The received amount minus all refunds, in minor units. */
+/** The amount that the business keeps: all received payments minus all refunds, in minor units. */
 export const keptAmountOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
 /**
- * The amount that the buyer pays at the visit: the whole price, or what remains after a deposit. Zero if it is already
- * included in `due`.
+ * The amount that the buyer pays on site: the whole price, or what remains after a deposit. Zero if `due` already
+ * includes this amount.
  */
 export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
   if (visit_asked) return 0
@@ -69,8 +71,8 @@ export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visi
 }
 
 /**
- * Adds a received payment. `due` is the amount that remains to be paid. A part of the new payment may be refunded
- * immediately.
+ * Adds a received payment. `due` is the amount that the buyer still owes after it. A part of the new payment may be
+ * refunded immediately.
  */
 export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
@@ -81,8 +83,8 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
 })
 
 /**
- * Removes a received payment, so that its amount is due again. If no received payment is left, `due` no longer includes
- * the amount for the visit.
+ * Removes a received payment, so that the buyer owes its amount again. If no received payment is left, `due` no longer
+ * includes the amount that the buyer pays on site.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
   const removed = payment.received.find((one) => one.id === id)
@@ -112,7 +114,7 @@ export function withRefund(payment: Payment, amount: number): Payment {
   }
 }
 
-/** The payment of a booking as answers show it. `owed` is another due amount, such as a no-show fee. */
+/** The payment of a booking as answers show it. `owed` is another amount that the buyer owes, such as a no-show fee. */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received

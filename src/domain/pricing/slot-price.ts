@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 
-/** The parts of a service's plan that determine its price. */
+/** The parts of a service's definition that determine its price. */
 export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition
@@ -27,8 +27,8 @@ export interface PricedTime {
 }
 
 /**
- * The price of a slot for one person or item, in minor units. The first price rule that applies determines it. If none
- * applies, it is the usual price.
+ * The price of a slot for one person or item, in minor units. The first price rule that applies determines the price.
+ * If none applies, the slot has the usual price of the service.
  */
 export function slotAmount(plan: PricedPlan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
@@ -73,15 +73,15 @@ export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
 interface PreparedRule {
   rule: PriceRule
   /**
-   * The rule applies only if the buyer chooses one of these resources. Undefined means that the rule applies to all
-   * times.
+   * The rule applies only if the buyer chooses one of these resources. If undefined, the rule does not depend on the
+   * buyer's choice.
    */
   resourceIds: ReadonlySet<string> | undefined
 }
 
 /**
- * Caches the price rules that apply at one start. Callers ask for times in order, so times with the same start follow
- * each other.
+ * Caches the price rules that apply to bookings with one start. Callers ask for times in order, so times with the same
+ * start follow each other.
  */
 interface RuleCache {
   ready: PreparedRule[]
@@ -98,7 +98,10 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
   return known
 }
 
-/** The price rules that apply at this start, up to the first one that applies to all resources. */
+/**
+ * The price rules that apply to bookings with this start. The list ends with the first rule that applies to all
+ * resources.
+ */
 function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
   const known = ruleCacheOf(service)
@@ -126,8 +129,8 @@ const prepareRule = (rule: PriceRule): PreparedRule => ({
 })
 
 /**
- * The positions of the price rules that name this resource, as text. Resources with the same text always have the same
- * price.
+ * The positions, in the list of price rules, of the rules that name this resource, as text. Resources with the same
+ * text always have the same price.
  */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   ruleCacheOf(service)
@@ -135,7 +138,7 @@ export const rulesNaming = (service: ServiceDefinition, id: string): string =>
     .join()
 
 export interface PriceTerms {
-  /** When the buyer must pay. Null if nothing is due. */
+  /** When the buyer must pay for the slot. Null if nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null
   currency: string
   model: PricingDefinition['model']
@@ -145,13 +148,16 @@ export interface PriceTerms {
   tax: { percent: number; included: boolean }
 }
 
-/** The price terms of a slot. A business inside UCP takes payments only in a UCP checkout, so `timing` is null. */
+/**
+ * The price terms of a slot. A business inside UCP takes payments only in a UCP checkout, so outside a checkout its
+ * `timing` is null.
+ */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const terms = checkoutTerms(plan, time)
   return plan.business.deployment_mode === 'ucp_native' ? { ...terms, timing: null } : terms
 }
 
-/** The price terms of a slot in a UCP checkout, where a business inside UCP takes payments too. */
+/** The price terms of a slot in a UCP checkout, where even a business inside UCP takes payments. */
 export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   return {

@@ -20,7 +20,7 @@ import { endEntry } from './read-and-lock-entry.ts'
 interface Acceptance {
   definition: BusinessDefinition | undefined
   tag: Tag
-  /** The principal that the audit log names as the maker of the booking. */
+  /** The identity that the audit log names as the maker of the booking. */
   actor: string
   stranger?: Stranger | undefined
   hold?: HoldRow | undefined

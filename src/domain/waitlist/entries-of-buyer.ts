@@ -3,15 +3,15 @@ import type { Database } from '../../infra/db/database.ts'
 import { type EntryRow, entryState, position } from './queries.ts'
 
 interface Query {
-  /** Email address of the buyer in lower case. */
+  /** The buyer's email address, in lower case. */
   email: string
   after: string | undefined
   limit: number
 }
 
 /**
- * All waitlist entries with this email address that wait or have an offer, no matter which caller made them, oldest
- * first.
+ * All waitlist entries with this email address that still wait or have an offer, no matter which caller made them,
+ * oldest first.
  */
 export async function entriesOfBuyer(
   db: Database,

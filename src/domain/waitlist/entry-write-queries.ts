@@ -38,14 +38,14 @@ type Set = Partial<
 >
 
 /**
- * The server remembers at most this many declined slots for one waitlist entry. After more declines, it can offer the
- * oldest declined slot once more.
+ * For one waitlist entry, the server remembers at most this many slots that the buyer declined. After more declines, it
+ * may offer the oldest declined slot once more.
  */
 const MAX_DECLINED = 100
 
 /**
- * Changes a waitlist entry. `toEnd` moves it behind all other entries. `declined` is a slot that the server must not
- * offer to this entry once more.
+ * Changes a waitlist entry. `toEnd` moves the entry behind all other entries. `declined` is a slot that the server must
+ * not offer to this entry once more.
  */
 export async function entryUpdate(
   tx: Database,
@@ -88,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * Lets waitlist entries that declined this slot get another offer of it. Called when the server offers the slot to
- * another entry. If that entry releases the slot, all these entries may want it.
+ * Lets the server offer this slot once more to waitlist entries that declined it. Called when the server offers the
+ * slot to another entry. If that entry releases the slot, the earlier entries may want it.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`

@@ -8,7 +8,8 @@ import { type EntryRow, positionsById } from './queries.ts'
 
 /**
  * Expires these waitlist entries, and records one event for each entry that moves up. Hundreds of entries may expire
- * when a class begins. The function uses few SQL statements, because callers that join or leave must wait for it.
+ * when a class begins. The function uses few SQL statements, because callers that join or leave the waitlist must wait
+ * for it.
  */
 export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, ofService] of Map.groupBy(entries, ({ service_id }) => service_id)) {

@@ -21,7 +21,10 @@ export interface FreeSlot extends Slot {
  */
 export interface PartOfDay {
   begins: LocalPartOfDay
-  /** `from` is the start of the first slot. `until` is one millisecond after the start of the last slot. */
+  /**
+   * `from` is the start of the first slot. `until` is one millisecond after the start of the last slot, so a search
+   * until `until` includes this slot.
+   */
   from: number
   until: number
   /**
@@ -32,14 +35,14 @@ export interface PartOfDay {
 }
 
 /**
- * The server keeps at most this many free slots in memory. A large calendar has millions of slots, and the waiting
- * entries want only a few of them.
+ * The server keeps at most this many free slots in memory while it makes waitlist offers. A large calendar has millions
+ * of slots, and the waiting entries want only a few of them.
  */
 const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** All slots that can overlap this time begin within the returned range. */
+/** Returns the range in which all slots that can overlap this time begin. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
@@ -69,8 +72,8 @@ export class FreeSlots {
   }
 
   /**
-   * The free slots, grouped into parts of days. The groups make the search fast, because hundreds of waitlist entries
-   * may be compared with tens of thousands of slots.
+   * The free slots, grouped into parts of days such as mornings. The groups make the search fast, because the server
+   * may compare hundreds of waitlist entries with tens of thousands of slots.
    */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
@@ -89,8 +92,8 @@ export class FreeSlots {
   }
 
   /**
-   * Yields the free slots that a waitlist entry wants. Slots that were released as a whole come first. Within each
-   * group, the slots are sorted by time.
+   * Yields the free slots that a waitlist entry wants. Slots whose whole time was released come first, then all others.
+   * Both groups are sorted by time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = preferenceFilter(entry)
@@ -153,8 +156,8 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // The slot id is computed only when needed. Signing it is slow, and of tens of thousands of slots the server
-      // needs few ids.
+      // The slot id is computed only when needed. Signing an id is slow, and the server needs the ids of only a few of
+      // tens of thousands of slots.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
         return id

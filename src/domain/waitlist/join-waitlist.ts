@@ -111,11 +111,11 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
-    // Searches for free times before the server locks the waitlist, because other callers wait for this lock.
+    // The server searches for free times before it locks the waitlist, because other callers wait for this lock.
     const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
     // A transaction that releases capacity may already hold locks that `lockWaitlist` needs. This call waits until all
-    // these transactions have ended.
+    // such transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
@@ -136,7 +136,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await entryInsert(db, { ...request, id, principal, profile, ends_at, ...notificationColumns }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
-    // If the waitlist entry has no end, its credential is valid until the last day that buyers can book today.
+    // If the waitlist entry never expires, its credential is valid until the last day that buyers can book today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,

@@ -7,7 +7,7 @@ import type { EntryRow } from './queries.ts'
 
 /**
  * How much a buyer who joined through a platform needs each mail about the waitlist. 'needed' means that only the
- * business informs the buyer. 'told anyway' means that the platform does.
+ * business informs the buyer. 'told anyway' means that the platform also informs the buyer.
  */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',
@@ -21,7 +21,7 @@ export interface MailedEntry extends EntryRow {
   earlier?: string | undefined
 }
 
-/** Queues a notification about a waitlist entry, in the transaction of its change. */
+/** Queues a notification about a waitlist entry, in the transaction that changes the entry. */
 export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: MailedEntry, now: Date): void {
   const to = recipientOf(entry, kind)
   if (to) tx.queueMail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)

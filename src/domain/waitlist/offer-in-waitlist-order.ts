@@ -13,14 +13,14 @@ import { releasedReturn, releasedTake } from './released-capacity-queries.ts'
 import { releasedCapacityOf } from './slots-of-released-capacity.ts'
 
 /**
- * One unit of work makes at most this many waitlist offers. While it runs, callers that join, leave or release capacity
- * must wait.
+ * One unit of work makes at most this many waitlist offers. While it runs, callers that join or leave the waitlist or
+ * release capacity must wait.
  */
 const MAX_OFFERS = 20
 
 /**
- * Offers released capacity to the waiting entries, in the order of the waitlist. An offer claims its slot, so no other
- * caller can book it. Each unit of work makes a limited number of offers, and the next unit of work continues with the
+ * Offers released capacity to the waiting entries, in the order of the waitlist. An offer reserves its slot, so no
+ * other caller can book it. Each unit of work makes a limited number of offers, and the next one continues with the
  * remaining capacity. Returns true if all entries were checked. The caller must hold the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
@@ -68,8 +68,8 @@ async function firstFor(tx: UnitOfWork, entry: EntryRow, free: FreeSlots | undef
 }
 
 /**
- * Offers a slot to a waitlist entry. Returns false if another caller has claimed the slot, or if the buyer would have
- * too little time to answer.
+ * Offers a slot to a waitlist entry. Returns false if the slot is already taken, or if the buyer would have too little
+ * time to answer.
  */
 async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
@@ -77,7 +77,7 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, the refused attempt may have claimed some of these resources. This call
+    // If the slot needs several resources, the refused attempt may have reserved some of these resources. This call
     // releases them.
     await endOffer(tx, entry)
     return false

@@ -32,7 +32,7 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
 }
 
 /**
- * Notices for a buyer who joins the waitlist without naming a slot. They say that a suitable time is free already, and
+ * Notices for a buyer who joins the waitlist without naming a slot. They say that a suitable time is already free, and
  * that any buyer may book it.
  */
 export async function freeTimeNotices(

@@ -12,9 +12,9 @@ import { readAgain } from './read-and-lock-entry.ts'
 const OFFER_WINDOW = 'PT30M'
 
 /**
- * Claims the slot for the waitlist entry, and notifies its platform and its buyer. Refuses if another caller has
- * claimed the slot, or if the buyer would have too little time to answer. After a refusal, some resources of the slot
- * may be claimed. The caller must hold the lock of the waitlist.
+ * Reserves the slot for the waitlist entry, and notifies its platform and its buyer. Refuses if the slot is already
+ * taken, or if the buyer would have too little time to answer. After a refusal, some resources of the slot may be
+ * reserved. The caller must hold the lock of the waitlist.
  */
 export async function offerSlot(
   tx: UnitOfWork,

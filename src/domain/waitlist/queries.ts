@@ -84,7 +84,7 @@ export async function findDuplicateEntry(
   return rows[0]
 }
 
-/** The waitlist of a service with the position of each entry, as SQL. */
+/** SQL that selects the waitlist of a service with the position of each entry. */
 const waitlistOf = (serviceId: string) => sql`
   select e.*, row_number() over (order by e.queue)::integer as position
   from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
@@ -95,8 +95,8 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
 }
 
 /**
- * SQL for events about changed positions, with the columns `place`, `subject`, `snapshot` and `receiver`: one row for
- * each entry that moved and whose owner receives events.
+ * SQL that selects the data for events about changed waitlist positions, with the columns `place`, `subject`,
+ * `snapshot` and `receiver`. It returns one row for each entry that moved and whose owner receives events.
  */
 export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
@@ -110,8 +110,8 @@ export const endedEntryEvents = (ids: readonly string[]) => sql`
   where receiver is not null`
 
 /**
- * The current position of each waitlist entry of a service, by entry id. Callers compare them later to find the entries
- * that moved.
+ * The current position of each waitlist entry of a service, by entry id. Callers compare these positions later to find
+ * the entries that moved.
  */
 export async function positionsById(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`

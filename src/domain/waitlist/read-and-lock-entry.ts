@@ -14,7 +14,7 @@ import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock }
 export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
 /**
- * The owner whose waitlist entries the caller may see. Undefined for the staff, who see all entries. A platform sees
+ * The caller whose waitlist entries the query returns. Undefined for the staff, who see all entries. A platform sees
  * only its own entries.
  */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
@@ -33,7 +33,7 @@ export async function readAgain(tx: UnitOfWork, id: string, now: Date): Promise<
   return found
 }
 
-/** Locks the waitlist until the transaction ends, and expires overdue entries. */
+/** Locks the waitlist until the transaction ends, and expires waitlist entries past their deadline. */
 export async function lockWaitlist(tx: UnitOfWork, now: Date): Promise<void> {
   await waitlistLock(tx)
   await expireEntries(tx, await overdueEntries(tx, now), now)

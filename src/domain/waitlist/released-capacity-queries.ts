@@ -13,7 +13,7 @@ export interface Released {
   during: string | null
 }
 
-/** Takes stored rows of released capacity. Rows that another transaction has locked are skipped. */
+/** Deletes the stored rows of released capacity and returns them. Skips rows that another transaction has locked. */
 export async function releasedTake(tx: Database): Promise<Released[]> {
   const { rows } = await sql<Released>`
     with taken as (
@@ -29,24 +29,21 @@ export async function releasedTake(tx: Database): Promise<Released[]> {
 
 type Place = Pick<Released, 'resource_id' | 'session_id' | 'during'>
 
-/**
- * All capacity that a time of a service may use: its class session, or all resources that a booking of the service may
- * use.
- */
+/** All capacity that a booking at this time may use: the class session, or all resources of the service. */
 export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): Place[] {
   if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
   const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
-/** Puts released capacity back into the database, if the server has not yet checked all waiting entries. */
+/** Stores released capacity in the database again, if the server has not yet checked all waiting entries. */
 export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
-/** Records that capacity of any kind may have been released. A row with only null values means this. */
+/** Records that any capacity of the business may have been released. A row with only null values stands for this. */
 export async function releasedInsertAny(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
@@ -56,8 +53,8 @@ export async function isAnythingReleased(db: Database): Promise<boolean> {
 }
 
 /**
- * Whether the waitlist worker has work: capacity was released, an entry is past its deadline, or claims expired while
- * entries wait.
+ * Whether the waitlist worker has work: capacity was released, an entry is past its deadline, or reservations expired
+ * while entries wait.
  */
 export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
   const found = await sql<{ due: boolean }>`

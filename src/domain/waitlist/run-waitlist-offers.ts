@@ -22,8 +22,8 @@ export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbo
 
 /**
  * Offers the capacity that this transaction released to the waitlist. If another transaction holds the lock of the
- * waitlist, the function does not wait, because the two transactions could block each other. The other transaction or
- * the worker makes the offers later. Until then, no caller can book this capacity.
+ * waitlist, the function does not wait, because the two transactions could block each other. That transaction or the
+ * worker makes the offers later. Until then, no caller can book this capacity.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
@@ -56,7 +56,7 @@ export async function offerPending(looking: WaitlistDependencies, first?: Step):
   if (!isDone) await offerPending(looking)
 }
 
-/** Makes the waitlist offers of one unit of work. Returns true if no capacity is left to offer. */
+/** Makes the waitlist offers of one unit of work. Returns true if no released capacity is left to offer. */
 async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<boolean> {
   const { db, business, tag, clock, outbox } = looking
   const offer = async (tx: UnitOfWork) => {
@@ -89,8 +89,8 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
 }
 
 /**
- * How long the waitlist worker waits between two runs, in milliseconds. It must look for work, because no event
- * announces expired claims.
+ * How long the waitlist worker waits between two runs, in milliseconds. The worker must check regularly, because no
+ * event announces expired reservations.
  */
 const POLLED_EVERY_MS = 2_000
 

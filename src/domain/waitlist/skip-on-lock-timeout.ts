@@ -7,7 +7,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Runs the work with a short lock timeout, because other transactions may hold the needed locks and wait for this one.
- * After a timeout, the work is rolled back and the function returns false.
+ * If a lock times out, the work is rolled back and the function returns false.
  */
 export async function unlessLockTimeout(tx: UnitOfWork, work: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -7,9 +7,9 @@ import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-capacity-queries.ts'
 
 export interface ReleasedCapacity {
-  /** Slots that the released capacity has possibly made available begin within these ranges. */
+  /** The ranges in which slots begin that the released capacity may have made available. */
   within: readonly Span[]
-  /** Whether this time is available only because of the released capacity. */
+  /** Whether this time is available only because capacity was released. */
   includes(time: SearchedTime): boolean
   /**
    * Whether this time uses exactly the released time. The server offers such a time before slots that use only a part
@@ -31,7 +31,7 @@ function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapac
   const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
-    // A single range from the first to the last start, so that one database query is enough.
+    // This is a single range from the first to the last start, so that one database query is enough.
     within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
@@ -62,7 +62,7 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Whether a time needs the released resources because the business cannot assign others. There may be hundreds of
+ * Whether a time needs the released resources, because the business can assign no others. There may be hundreds of
  * resources and times, so the last answer is cached. Times that differ only in the buyer's choice follow each other and
  * share the cached answer.
  */

@@ -9,8 +9,8 @@ import type { EntryRow } from './queries.ts'
 type Window = NonNullable<EntryRow['preferred']>[number]
 
 /**
- * The parts of a day, in milliseconds since midnight. Any other word means the whole day. It is a `Map`, because an
- * object would also have inherited keys.
+ * The parts of a day, such as the morning, in milliseconds since midnight. Any other word means the whole day. This is
+ * a `Map`, because an object would also have inherited keys.
  */
 const PARTS_OF_DAY = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
@@ -24,12 +24,14 @@ const partNamed = ({ time_of_day = '' }: Window) => PARTS_OF_DAY.get(time_of_day
 
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
-/** Whether a buyer's preferred window names no known part of the day, so that any time of the day fits. */
+/**
+ * Whether a buyer's preferred window names no part of the day that the server knows. If so, any time of the day fits.
+ */
 export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
- * The local day of a slot, and the start of its part of the day in milliseconds. The server computes them once for each
- * slot and uses them for all waitlist entries.
+ * The local day of a slot, and the start of its part of the day, such as the morning, in milliseconds. The server
+ * computes both once for each slot and uses them for all waitlist entries.
  */
 export interface LocalPartOfDay {
   day: number
@@ -70,13 +72,13 @@ const daysOf = (windows: readonly Window[]): Span[] =>
   )
 
 /**
- * The members of a preferred window that the server stores: only those of the protocol. Each reader of the waitlist
- * gets the windows of all entries, so the windows must stay small.
+ * Selects the properties of a preferred window that the server stores: only those of the protocol. Each reader of the
+ * waitlist gets the windows of all entries, so the windows must stay small.
  */
 export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
-/** The date that some callers send as the end of a window without an end. */
+/** The date that some callers send as the end of a preferred window that has no end. */
 const NEVER = '9999-12-31'
 
 /**

@@ -8,7 +8,7 @@ import { bytesOf, type StartsByDuration } from './free-start-bits.ts'
 import type { PartsOfDays } from './free-times-by-day-part.ts'
 
 /**
- * The times of a service with one choice of resources: the free times in each part of the coming days, and the free
+ * The times of a service with one choice of resources: how many are free in each part of the coming days, and the free
  * starts.
  */
 export interface ChoiceTimes {
@@ -17,8 +17,8 @@ export interface ChoiceTimes {
 }
 
 /**
- * Counted times, while the server computes many availability hints. If one person provides hundreds of services at the
- * same times, these times are counted once.
+ * Caches counted times while the server computes many availability hints. If one person provides hundreds of services
+ * at the same times, the server counts these times once.
  */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
@@ -30,8 +30,8 @@ const newChoiceCounts = (): ChoiceCounts =>
   new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
 
 /**
- * The required resource that buyers choose, if there is only one. The times of each of its candidates are counted
- * separately.
+ * The only required resource that buyers choose, or undefined if buyers choose none or several. The server counts the
+ * times of each of its candidates separately.
  */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
@@ -39,7 +39,8 @@ export function onlySelectable({ requirements }: Plan): Requirement | undefined 
 }
 
 /**
- * Hash of all data that determine the times of one choice of resources. Services with the same hash share their counts.
+ * Hash of all data that determine the available times with one choice of resources. Services with the same hash share
+ * their counted times.
  */
 export function basisOf(plan: Plan, range: Span, days: HintDays): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan

@@ -55,8 +55,8 @@ function runNamed(run: readonly Day[]): string {
 }
 
 /**
- * Groups days in a row that `which` accepts. Days without any times are not in the list, so they do not interrupt a
- * group.
+ * Groups consecutive days that the function `which` accepts. Days without any times are not in the list, so they do not
+ * interrupt a group.
  */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []

@@ -6,8 +6,8 @@ import { StartsCollector } from './free-start-bits.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './free-times-by-day-part.ts'
 
 /**
- * The days that an availability hint describes, as instants. Its text covers the days until `summaryEnd`, and its
- * bitmaps the days until `end`.
+ * The coming days that an availability hint describes, as instants. The text of the hint covers the days until
+ * `summaryEnd`, and its bitmaps cover the days until `end`.
  */
 export interface HintDays {
   from: number
@@ -25,7 +25,10 @@ export const hintDays = (
   end: startOfDay(zone, daysLater(today, all)),
 })
 
-/** Counts the free and the full times for one choice of resources. Callers add the times in order, earliest first. */
+/**
+ * Counts the free and the full times of a service with one choice of resources. Callers add the times in order,
+ * earliest first.
+ */
 export class TimeCounter {
   readonly #plan: Pick<Plan, 'zone' | 'byTheDay'>
   readonly #summaryEnd: number
@@ -57,7 +60,7 @@ export class TimeCounter {
 
 let last: { zone: string; start: number; date: string; part: Part } | undefined
 
-/** Caches the last result, because hundreds of people may have a time with the same start. */
+/** Caches the last result, because hundreds of staff members may have a time with the same start. */
 function momentAt(zone: string, start: number) {
   if (last?.start !== start || last.zone !== zone)
     last = { zone, start, date: dateIn(zone, start), part: partOf(zone, start) }

@@ -1,11 +1,11 @@
 import { SECOND } from '../../../infra/time/time-units.ts'
 
 /**
- * The starts of bookings of one duration, as bits. Bits take far less memory than an array, and the cache has thousands
- * of these objects. All numbers are seconds after the same midnight.
+ * The possible starts of bookings of one duration, as bits. Bits take far less memory than an array, and the cache has
+ * thousands of these objects. All numbers are seconds after the same midnight.
  */
 export interface FreeStarts {
-  /** The first and the last scheduled start, even if these starts are booked. */
+  /** The first and the last scheduled start of a booking, even if these starts are already booked. */
   first: number
   last: number
   /** The greatest common divisor of the distances between scheduled starts. It is 0 if there is only one start. */
@@ -18,7 +18,7 @@ export interface FreeStarts {
   bits: Uint32Array
 }
 
-/** The starts of bookings by their duration in milliseconds. */
+/** The possible starts of bookings, by the duration of the booking in milliseconds. */
 export type StartsByDuration = Map<number, FreeStarts>
 
 /**
@@ -76,7 +76,7 @@ export class StartsCollector {
   }
 }
 
-/** Combines the starts of several choices of resources. A start is free if it is free with at least one choice. */
+/** Combines the free starts of several resource choices. A start is free if it is free with at least one choice. */
 export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   const [one, ...others] = shares
   if (!one) return undefined
@@ -92,7 +92,7 @@ export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   return { first, last, spread, step, bits }
 }
 
-/** Yields the free starts in seconds, earliest first. */
+/** Yields the free starts of bookings in seconds, earliest first. */
 export function* startsIn({ step, bits }: Pick<FreeStarts, 'step' | 'bits'>): Generator<number> {
   for (let nth = 0; nth < bits.length; nth++)
     for (let word = bits[nth] ?? 0; word !== 0; word &= word - 1)

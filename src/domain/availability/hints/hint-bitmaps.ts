@@ -45,8 +45,8 @@ export function hintBitmaps(
 }
 
 /**
- * The possible starts of bookings of one duration. `duration` is in milliseconds; `first` and `interval` are in
- * seconds.
+ * The possible starts of bookings of one duration, at regular intervals. `duration` is in milliseconds; `first` and
+ * `interval` are in seconds.
  */
 interface Ruler {
   duration: number

@@ -6,8 +6,8 @@ import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../service-plan.ts'
 
 /**
- * Digests of all claims and seats from now on. Each resource has one digest of its claims, and each class service has
- * one digest of its seats.
+ * Digests of all reserved times and seats from now on. Each resource has one digest of its reserved times, and each
+ * class service has one digest of its seats.
  */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
@@ -15,8 +15,8 @@ export interface OccupancyDigests {
 }
 
 /**
- * Reads the digests from the tables of claims and seats. So code that changes these tables does not need to report its
- * changes.
+ * Reads the digests from the database tables of reserved times and seats. So code that changes these tables does not
+ * need to report its changes.
  */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`

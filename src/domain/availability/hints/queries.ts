@@ -10,8 +10,8 @@ export interface HintState {
 }
 
 /**
- * Lists the time and the digest of each availability hint, oldest first. It does not read the hints themselves, because
- * most hints are not due.
+ * Lists the time and the digest of each availability hint, oldest first. Does not read the hints themselves, because
+ * most of them need no refresh yet.
  */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
@@ -34,8 +34,8 @@ export async function publishedHint(db: Database, id: string): Promise<Published
 }
 
 /**
- * Stores the availability hint in the row of its service. If its content is new, the feed of catalogue changes reports
- * the service. For this, the function takes the lock of all catalogue changes.
+ * Stores the availability hint in the row of its service. If the content of the hint is new, the feed of catalogue
+ * changes reports the service. For this report, the function takes the lock of all catalogue changes.
  */
 export async function hintUpdate(
   tx: Database,
