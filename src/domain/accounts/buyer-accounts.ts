@@ -114,8 +114,8 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 
 /**
  * Deletes the unverified accounts with an email address, after a buyer has proved that the address is theirs. Also
- * deletes the passwords, sessions, account links and tokens of these accounts. Their bookings and waitlist entries move
- * to the verified account. The accounts are not merged, because other people may know the ids of unverified accounts.
+ * deletes their passwords, sessions, account links and tokens. Their bookings and waitlist entries move to the verified
+ * account. The accounts are not merged, because strangers may know the ids of unverified accounts.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

@@ -17,7 +17,7 @@ export interface SignInLinkRequest {
    * similar address gets no mail.
    */
   email: string
-  /** The language of the mail (BCP 47). */
+  /** The language of the mail as a BCP 47 tag, such as `de-CH`. */
   locale: string
   /**
    * The visitor who requests the mail. Visitors may enter any email address, so the mails count toward a quota of their

@@ -1,8 +1,8 @@
 type Choices = readonly (readonly string[])[]
 
 /**
- * Picks a different id from each list, or returns undefined if this is impossible. From each list, it picks the first
- * id that still allows a solution for the other lists. Simple backtracking would run for years if ten lists shared the
+ * Picks a different id from each list, or returns undefined if this is impossible. Picks from each list the first id
+ * that still allows a solution for the other lists. Simple backtracking would run for years if ten lists shared the
  * same nine ids.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {

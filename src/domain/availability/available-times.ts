@@ -27,7 +27,7 @@ export interface AvailableTime {
 
 /**
  * An available time that a running search has found. Callers may call `choices` only during the search, because the
- * server loads the claimed times of resources step by step.
+ * server loads the reserved times of resources step by step.
  */
 export interface SearchedTime extends AvailableTime {
   /**
@@ -44,8 +44,8 @@ export interface Capacity {
 }
 
 /**
- * The times of a service that begin within `range`, earliest first. The function reads no database, because its caller
- * passes the claimed times and the bookable range.
+ * The available times of a service that begin within `range`, earliest first. The function reads no database, because
+ * its caller passes the reserved times and the bookable range.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),

@@ -4,7 +4,7 @@ import type { Plan } from './service-plan.ts'
 
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
-/** Whether the caller can join the waitlist of this service. Other callers do not see full times. */
+/** Whether the caller can join the waitlist of this service. Only such callers see fully booked times. */
 export function canJoinWaitlist({ service }: Plan, agent: Agent | undefined, operations: Operation[]): boolean {
   if (service.capacity?.waitlist !== true) return false
   return agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)

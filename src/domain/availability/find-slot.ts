@@ -37,8 +37,8 @@ export async function findSlot(
 }
 
 /**
- * Refuses a slot that begins too soon or too far in the future. The minimum notice is for buyers only, so callers of
- * this function pass a notice of 0 for staff members.
+ * Refuses a slot that begins too soon or too far in the future. The minimum notice applies to buyers only, so callers
+ * of this function pass a notice of 0 for staff members.
  */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()

@@ -11,7 +11,7 @@ export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources, such as staff members, that the buyer chooses together with this time. */
+  /** Ids of the resources, such as staff members, that the buyer books together with this time. */
   picks: string[]
   chosen: ResourceDefinition[]
   /**

@@ -123,8 +123,8 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
 }
 
 /**
- * Counts the bookings that fit one after another, earliest end first. At each time, several bookings may fit: as many
- * as there are suitable resources of the scarcest kind.
+ * Counts the bookings that fit one after another, earliest end first. At each time, as many bookings fit as there are
+ * suitable resources of the scarcest kind.
  */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]

@@ -105,7 +105,7 @@ interface Week {
   whole(): Span[]
 }
 
-/** The key of resources without working hours. These resources are available whenever the location is open. */
+/** The key for resources without working hours. These resources are available whenever the location is open. */
 const ALL_DAY = ''
 
 /** A key that is equal for resources with the same working hours, even if their absences differ. */

@@ -12,14 +12,14 @@ export interface Plan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
-  /** The possible durations in milliseconds, shortest first. */
+  /** The possible durations of the service in milliseconds, shortest first. */
   durations: number[]
   /**
    * The duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes
    * the duration.
    */
   resourceDurations: ReadonlyMap<string, number>
-  /** True if the durations are calendar days. A day with a clock change has 23 or 25 hours. */
+  /** True if the durations of the service are calendar days. A day with a clock change has 23 or 25 hours. */
   byTheDay: boolean
   interval: number
   minAdvance: number

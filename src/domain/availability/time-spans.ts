@@ -42,10 +42,10 @@ export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span
   return left
 }
 
-/** Merges spans that overlap or touch. */
+/** Merges spans of time that overlap or touch. */
 export const merged = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next <= end)
 
-/** Merges spans that overlap. Spans that only touch stay separate. */
+/** Merges spans of time that overlap. Spans that only touch stay separate. */
 export const mergedOverlaps = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next < end)
 
 function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {

@@ -141,8 +141,8 @@ async function endedHold(
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
 
 /**
- * Extends the claims or seats of the booking until `until`, or without end if `until` is null. Returns false if the
- * claims or seats have already expired.
+ * Keeps the time or seats of the booking reserved until `until`, or without end if `until` is null. Returns false if
+ * the reservation has already expired.
  */
 export async function allocationKeep(
   tx: UnitOfWork,

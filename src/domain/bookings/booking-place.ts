@@ -11,8 +11,8 @@ interface Where {
 }
 
 /**
- * The place of a booking as text. It contains the full address, so show it only to people who may know the address.
- * Undefined if the personal data of the booking were erased.
+ * The place of a booking as text. The text contains the full address, so show it only to people who may know this
+ * address. Undefined if the personal data of the booking were erased.
  */
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,

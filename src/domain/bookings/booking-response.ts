@@ -21,8 +21,8 @@ export interface BookingWireDependencies {
 }
 
 /**
- * The address of a page where the buyer changes the booking. Staff members with the role `viewer` do not get it,
- * because they may only read.
+ * The address of a page where the buyer changes the booking. Staff members with the role `viewer` do not get this
+ * address, because they may only read.
  */
 const linkTo = (
   page: Page,
@@ -191,8 +191,8 @@ export const isReferenceOf = (text: string, booking: { id: string }): boolean =>
   text.toUpperCase().replace('-', '') === referenceOf(booking).replace('-', '')
 
 /**
- * The reference of a booking, which people use on the phone and in bank transfers. It is derived from the id and never
- * changes.
+ * The reference of a booking, which people use on the phone and in bank transfers. The server derives it from the
+ * booking id, so it never changes.
  */
 export function referenceOf({ id }: { id: string }): string {
   const octets = hash('sha256', id, 'buffer').subarray(0, LENGTH)

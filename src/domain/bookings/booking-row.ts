@@ -88,7 +88,7 @@ export interface People {
   notes?: string
   /** The answers to the intake questions, by question id. */
   answers?: Record<string, string>
-  /** Who entered the buyer's phone number. If missing, the maker of the booking entered it. */
+  /** Who entered the buyer's phone number. If missing, it was entered by the caller who made the booking. */
   number_from?: 'staff' | 'buyer'
   /**
    * Digests of the email addresses that this booking contained before. When the server erases a person, it also finds

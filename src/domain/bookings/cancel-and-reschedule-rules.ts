@@ -94,8 +94,8 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * The buyer can move a booking to another time at most this often, if the agreed terms set no limit. The limit exists
- * because each move may add a payment, and each read of the booking loads all payments.
+ * If the agreed terms set no limit, the buyer can move a booking at most this many times. The limit exists because each
+ * move may add a payment, and each read of the booking loads all payments.
  */
 const MAX_MOVES = 100
 
@@ -151,7 +151,7 @@ export function deadlineAfterApproval(
 
 /**
  * The time when an unconfirmed booking expires. It is never later than the start of the booking. If the buyer reported
- * a payment by hand, it is exactly the start.
+ * a payment by hand, the booking expires only at its start.
  */
 export function deadline(
   status: Booking['status'],

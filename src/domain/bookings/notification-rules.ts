@@ -60,8 +60,8 @@ const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, reco
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /**
- * Whether the business has agreed to the time of the booking. From then on, the staff plan with this time, and
- * calendars show the booking.
+ * Whether the business has agreed to the time of the booking. From then on, the staff expect the booking at this time,
+ * and calendars show it.
  */
 function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
@@ -72,7 +72,7 @@ function isAgreed(booking: BookingRow | undefined): boolean {
 
 /**
  * How much the buyer needs a mail from the business if a platform made the booking. 'told anyway' means that the
- * platform also informs the buyer. 'needed' means that only the business informs the buyer.
+ * platform informs the buyer anyway. 'needed' means that only the business informs the buyer.
  */
 export type MailNeed = 'needed' | 'told anyway'
 

@@ -75,7 +75,7 @@ export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPayment
  */
 const MOST_PREVIOUS_CONTACTS = 100
 
-/** Digest of an email address. It is the same for upper and lower case. */
+/** Digest of an email address. Upper and lower case give the same digest. */
 export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
 
 const addressesOf = ({ buyer, recipient }: People): string[] =>
@@ -114,13 +114,13 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 }
 
 /**
- * Whether the staff entered the buyer's phone number. A number that the buyer entered proves nothing, because it may
- * belong to another person.
+ * Whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may belong to
+ * another person.
  */
 const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
   people.number_from === undefined ? principal === '' : people.number_from === 'staff'
 
-/** Whether the staff entered the phone number of booking `b`, as SQL. `isNumberFromStaff` has the same rule. */
+/** SQL that tells whether the staff entered the phone number of booking `b`. `isNumberFromStaff` has the same rule. */
 export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
   coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
 

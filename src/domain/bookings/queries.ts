@@ -106,8 +106,8 @@ export async function bookingsOverdue(
 
 /**
  * Waives the late cancellation fee of the other bookings that this buyer made for the service through the same
- * platform. One SQL statement changes all these bookings, because there may be hundreds and other calls wait for the
- * lock of the waitlist.
+ * platform. One SQL statement changes all of them, because there may be hundreds, and other calls wait for the lock of
+ * the waitlist.
  */
 export async function cancellationFeesWaive(
   tx: Database,

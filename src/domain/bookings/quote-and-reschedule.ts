@@ -37,7 +37,7 @@ export interface MoveCosts {
   /** The amount that the buyer must pay after the move. Until the payment, the booking is not confirmed. */
   due: number
   refund: number
-  /** The total price with tax. Undefined if the service is free. */
+  /** The total price with tax after the move. Undefined if the service is free. */
   price: number | undefined
 }
 

@@ -48,8 +48,8 @@ interface NewBooking {
    */
   byStaff?: { overridden: string[] }
   /**
-   * Set if the booking comes from another system. `isSettled` means that the buyer owes nothing to this server's
-   * business. `arePeopleInformed` means that the server notifies nobody.
+   * Set if the booking comes from another system. `isSettled` means that the buyer has nothing left to pay.
+   * `arePeopleInformed` means that the server notifies nobody.
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string

@@ -4,7 +4,7 @@ import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
  * A line in a calendar file has at most this many octets (RFC 5545). All text from people goes through `text`,
- * `address` or `person`, so that the text cannot end a line and begin a property.
+ * `address` or `person`, so that no text can end a line and inject a property.
  */
 const LONGEST_LINE = 75
 

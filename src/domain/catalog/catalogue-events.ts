@@ -26,8 +26,8 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * One query reads at most this many subscriptions. There may be many, because strangers can subscribe too. The
- * categories of all subscriptions together may take hundreds of megabytes.
+ * One query reads at most this many feed subscriptions. There may be many, because unknown callers can subscribe too.
+ * The categories of all subscriptions together may take hundreds of megabytes.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
 

@@ -35,7 +35,7 @@ function resourceTexts(
 
 /**
  * A service as the catalogue shows it: with its provider, its locations and the resources that buyers can choose, but
- * without private members.
+ * without private properties.
  */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
@@ -68,8 +68,7 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
 }
 
 /**
- * The locations of the service. If it names none, it takes place at all locations, provided that buyers visit the
- * business.
+ * The locations of the service. A service that names none takes place at all locations, if buyers come to the business.
  */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)

@@ -136,7 +136,10 @@ export async function serviceFeedPage(
   return rows[0]
 }
 
-/** Lists the active services, oldest first. Reads only the named members, because other members may be large. */
+/**
+ * Lists the active services, oldest first. Reads only the named properties of each service, because others may be
+ * large.
+ */
 export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
   members: readonly Member[],

@@ -5,8 +5,8 @@ import type { ResourceTexts } from './published-service.ts'
 import type { ServiceRow } from './queries.ts'
 
 /**
- * Translates the texts of a service into the requested language. The original texts move to the member `localized`, so
- * that they are not lost.
+ * Translates the texts of a service into the requested language. The original texts move to the property `localized`,
+ * so that they are not lost.
  */
 export function localize({ body, resource_texts, language: usual }: ServiceRow, locale: string | undefined): Service {
   if (!locale) return body
@@ -45,7 +45,7 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
 }
 
 /**
- * Replaces the names of resources that buyers can choose by their translations, because resources have no member
+ * Replaces the names of resources that buyers can choose by their translations, because resources have no property
  * `localized`.
  */
 function withLocalResources(service: Service, texts: ResourceTexts, locale: string): Service {

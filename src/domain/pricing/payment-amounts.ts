@@ -10,9 +10,9 @@ export interface Payment {
   deposit?: number
   due: number
   items: LineItem[]
-  /** The received payments, earliest first. */
+  /** The payments that the business received, earliest first. */
   received: Receipt[]
-  /** The amount of the latest refund. Absent if there was none. */
+  /** The amount of the latest refund. Absent if there was no refund. */
   last_refund?: number
   /**
    * Set if `due` already includes the amount that the buyer would pay on site, because the buyer has paid a part of it.

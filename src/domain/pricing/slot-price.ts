@@ -15,7 +15,7 @@ export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
-  /** The possible durations in milliseconds, shortest first. */
+  /** The possible durations of the service in milliseconds, shortest first. */
   durations: number[]
 }
 

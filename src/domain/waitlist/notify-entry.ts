@@ -7,7 +7,7 @@ import type { EntryRow } from './queries.ts'
 
 /**
  * How much a buyer who joined through a platform needs each mail about the waitlist. 'needed' means that only the
- * business informs the buyer. 'told anyway' means that the platform also informs the buyer.
+ * business informs the buyer. 'told anyway' means that the platform informs the buyer anyway.
  */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',

@@ -68,8 +68,8 @@ export const alreadyWaitingNotice = info(
 )
 
 /**
- * Warns a caller who joins the waitlist for several people. The server offers places one by one, so the people do not
- * get their places together.
+ * Warns a caller who joins the waitlist for several people. The server offers places one by one, so the group does not
+ * get its places together.
  */
 export const partyIgnoredNotice: Message = {
   type: 'warning',

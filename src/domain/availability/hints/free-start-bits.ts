@@ -53,7 +53,8 @@ class StartCollector {
 }
 
 /**
- * Collects the starts of bookings of all durations, with one choice of resources, while the server counts its times.
+ * Collects the possible starts of bookings of all durations, while the server counts the times with one choice of
+ * resources.
  */
 export class StartsCollector {
   readonly #midnight: number

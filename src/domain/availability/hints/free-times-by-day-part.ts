@@ -4,7 +4,10 @@ import { offsetAt } from '../../../infra/time/time-zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** The number of all times in a part of a day, and the number of free times. For classes, both numbers count places. */
+/**
+ * How many times of a service begin in one part of a day, and how many of them are free. For classes, both numbers
+ * count places.
+ */
 export interface FreeCount {
   all: number
   free: number

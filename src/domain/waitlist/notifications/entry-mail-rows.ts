@@ -14,8 +14,8 @@ import { preferredTimesText } from '../preferred-times-text.ts'
 import type { EntryRow } from '../queries.ts'
 
 /**
- * The rows of a table in a notification: service, times, location, people and price. If the business has removed the
- * service, its id stands for its name.
+ * The rows of a table in a notification: service, times, location, staff members and price. If the business has removed
+ * the service, its id replaces its name.
  */
 export function entryRows(data: NotificationData): Row[] {
   const { entry, definition, localizer } = data
