@@ -4,7 +4,9 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { fixedAnswer } from '../http/fixed-response.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.ts'
 
-/** Maps URL paths to script files. Browsers request a new version of a script after five minutes. */
+/**
+ * Maps the URL path of each browser script to its file. Browsers request a new version of a script after five minutes.
+ */
 const modules = { '/assets/pages.js': 'pages.js', '/embed.js': 'embed.js' }
 const CACHE_SECONDS = 300
 

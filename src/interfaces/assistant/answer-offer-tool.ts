@@ -43,8 +43,8 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, toolContext) : leave(entry, toolContext)
-    // The cached business definition can be older than the offer, so the server reads the current definition from the
-    // database.
+    // The cached business definition can be older than the waitlist offer, so the server reads the current definition
+    // from the database.
     const definition =
       (await toolContext.dependencies.business.seenBy(toolContext.dependencies.db)) ?? toolContext.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...toolContext, definition })
@@ -56,8 +56,8 @@ export const answerOffer = defineTool<Input>({
 })
 
 /**
- * Refuses to accept an offer that costs money, unless the caller states that the person agreed to this cost. An offered
- * slot has the same price as a direct booking.
+ * Refuses to accept a waitlist offer that costs money, unless the caller states that the person agreed to this cost. An
+ * offered slot has the same price as a direct booking.
  */
 function refuseUnlessAgreed(
   { offered_slot }: WaitlistEntry,

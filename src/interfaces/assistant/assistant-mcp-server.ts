@@ -154,7 +154,10 @@ const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
   type: 'object',
 })
 
-/** The key of the translations in `_meta`. The booking view reads the translations, and AI models ignore them. */
+/**
+ * The key in `_meta` under which a tool result contains the translations. The booking view reads the translations, and
+ * AI models ignore them.
+ */
 const TRANSLATIONS_KEY = 'usp/words'
 
 type Words = NonNullable<ToolResult['words']>
@@ -162,8 +165,8 @@ type Words = NonNullable<ToolResult['words']>
 const otherLanguages = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
- * Returns the translations of the English sentences in an answer. The answer contains all languages, because only the
- * assistant's program knows the language of the reader.
+ * Returns the translations of the English sentences in a tool result. The result contains all languages, because only
+ * the assistant's program knows the language of the reader.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
   const english = words(englishLocalizer())

@@ -63,9 +63,9 @@ export async function authenticate(
 
 interface Refusal {
   why: keyof typeof refusals
-  /** The JSON-RPC id of the message that the server refused. */
+  /** The JSON-RPC id of the refused message, which the error answer repeats. */
   id: unknown
-  /** The authentication scheme with which the request sent its token. Undefined if the request has no token. */
+  /** The authentication scheme of the refused token, such as `Bearer`. Undefined if the request has no token. */
   scheme: PresentedToken['as'] | undefined
 }
 

@@ -93,16 +93,16 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
 }
 
 /**
- * The text of the refusal if the slot is not free. The assistant's own earlier call can be what holds the slot: without
- * an account, the server cannot recognize this hold.
+ * The text of the refusal if the slot is not free. Perhaps the assistant itself holds the slot since an earlier call.
+ * Without an account, the server cannot recognize this hold.
  */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
   'status_code; otherwise call find_times for others.'
 
 /**
- * Holds the slot for an assistant. Returns undefined if the network of the caller has reached a limit. For example,
- * assistant links that nobody has opened can hold only a part of a day's places.
+ * Holds the slot for an assistant. Returns undefined if the caller's network has reached a limit. One such limit:
+ * unopened assistant links can hold only a part of a day's places.
  */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -115,7 +115,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** For how many minutes the mailed code of the guest is valid. Undefined if the server mailed no code. */
+  /** The number of minutes for which the guest's mailed code is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

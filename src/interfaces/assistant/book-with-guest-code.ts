@@ -22,13 +22,16 @@ interface GuestBooking extends Chosen {
 const TAG_BYTES = 24
 
 /**
- * Returns the secret that identifies a guest as a visitor. The server shows the secret to the assistant only inside a
- * link.
+ * Returns the secret with which the server recognizes a guest (a person without an account). The assistant sees this
+ * secret only as a part of a link.
  */
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
-/** Returns what a mailed code permits. The code is valid only for one slot, one number of people and one guest. */
+/**
+ * Returns the scope of a mailed code: a digest of the slot, the number of people and the guest. The code is valid only
+ * for this scope.
+ */
 const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 

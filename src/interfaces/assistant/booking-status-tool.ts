@@ -91,14 +91,14 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * Creates the code with which an assistant reads the status of its hold. The code gives no other access, and works
- * until the server deletes the hold.
+ * Creates the code with which an assistant reads the status of its hold. The code gives no other access. It works until
+ * the server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
 /**
- * Finds the hold of an assistant by its status code, even if the hold has ended. Returns undefined if the code is
- * invalid.
+ * Finds the hold that belongs to a status code of an assistant, even if the hold has ended. Returns undefined if the
+ * code is invalid.
  */
 export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)

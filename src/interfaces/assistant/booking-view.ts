@@ -5,11 +5,11 @@ import { catalogues } from '../../infra/i18n/text-catalogues.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The URI of the booking view: an HTML page that the program of the assistant shows instead of an answer's text. */
+/** The URI of the booking view: an HTML page that the assistant's program shows in place of a tool result's text. */
 export const VIEW_URI = 'ui://booking/view'
 /**
- * The name of the MCP extension for views (MCP Apps). Clients and servers tell each other by this name that they
- * support views.
+ * The name of the MCP extension for views (MCP Apps). A client that lists this name can show views, and a server that
+ * lists it has views.
  */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
@@ -40,8 +40,8 @@ const MESSAGES = [
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
 /**
- * The texts of the booking view that contain a count, each with the maximum count. The page contains one text for each
- * number up to this maximum.
+ * The texts of the booking view that contain a count, each with its highest count. The page contains a separate text
+ * for each count up to this number.
  */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],

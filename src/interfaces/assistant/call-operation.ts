@@ -23,8 +23,8 @@ export const callOperation = <T extends OperationTypes>(
     : callAsAssistedVisitor(operation, input, toolContext)
 
 /**
- * The visitor's secret for all read calls without a sign-in. These calls can share one secret, because reads create
- * nothing that belongs to a visitor.
+ * All read calls without a sign-in share this one visitor secret. Sharing is safe, because reads create nothing that
+ * belongs to a visitor.
  */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
@@ -43,7 +43,10 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
-/** For `catch`: returns undefined if the network of the caller has reached a limit. Rethrows all other errors. */
+/**
+ * For the `catch` of a promise: returns undefined if the caller's network has reached a limit. Rethrows all other
+ * errors.
+ */
 export function undefinedAtLimit(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
   if (!isLimit) throw error
@@ -52,14 +55,14 @@ export function undefinedAtLimit(error: unknown): undefined {
 const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 
 /**
- * The maximum number of attempts to change a booking. An attempt fails if another call has changed the booking
- * meanwhile.
+ * The maximum number of attempts to change a booking. An attempt fails if another call changes the booking at the same
+ * time.
  */
 const MOST_TRIES = 10
 
 /**
- * Repeats `change` while it returns undefined. This result means that another call changed the booking between the read
- * and the write of `change`.
+ * Calls the function `change` again while it returns undefined. Undefined means that another call changed the booking
+ * between the read and the write.
  */
 export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -77,7 +80,7 @@ export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolCont
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
-/** For `catch`: returns undefined if the booking has a newer revision. Rethrows all other errors. */
+/** For the `catch` of a promise: returns undefined if the booking has a newer revision. Rethrows all other errors. */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

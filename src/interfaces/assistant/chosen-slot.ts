@@ -35,7 +35,7 @@ export function chosenOf(
   )
 }
 
-/** Converts a chosen slot to the choices that the URL of a booking page contains. */
+/** Converts an assistant's chosen slot to the choices in the URL of a booking page, such as the day. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   party,
   day,

@@ -5,15 +5,15 @@ import { UI_EXTENSION } from './booking-view.ts'
 export type ClientRequest = Pick<ServerContext, 'mcpReq'>
 
 /**
- * Returns the features that the MCP client supports. In the newest MCP revision, each message names them. In older
- * revisions, only the first message names them. This server stores no state for clients, so it then does not know the
- * features.
+ * Returns the features that the MCP client supports. In the newest MCP revision, each message names the features. In
+ * older revisions, only the first message names them. This server stores nothing about clients, so it does not know the
+ * features of an older client.
  */
 const capabilitiesIn = ({ mcpReq: { envelope } }: ClientRequest) => asRecord(envelope)[CLIENT_CAPABILITIES_META_KEY]
 
 /**
- * Whether the client can open a link for the person, and repeat the call with the person's answer. MCP calls this
- * feature elicitation in URL mode.
+ * Whether the client can open a link for the person, and repeat the tool call afterwards. MCP calls this feature
+ * elicitation in URL mode.
  */
 export const canOpenLinks = (request: ClientRequest): boolean =>
   asRecord(asRecord(capabilitiesIn(request)).elicitation).url !== undefined

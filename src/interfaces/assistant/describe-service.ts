@@ -9,8 +9,8 @@ import { type ToolContext, ToolError } from './tool-definition.ts'
 
 const LONGEST_DESCRIPTION = 160
 /**
- * The maximum number of staff members in the data of one service. An assistant can search for the remaining ones by
- * name.
+ * The maximum number of staff members that the description of one service lists. An assistant can search for the
+ * remaining ones by name.
  */
 const MOST_PEOPLE = 12
 

@@ -15,12 +15,12 @@ export interface Explanation {
 }
 
 /**
- * A search for times can consist of several availability queries. The server explains the empty results of at most this
- * many.
+ * The maximum number of empty availability queries that one answer explains. A search for times can consist of several
+ * such queries.
  */
 const MOST = 4
 
-/** Explains why each query of a search found no free time. A search over too many days gets no explanation. */
+/** Explains why each query of a search found no free time. Gives no explanation if the search covers too many days. */
 export async function explainSearch(
   plans: readonly Plan[],
   timeSearch: TimeSearch,

@@ -125,15 +125,18 @@ function nextText(times: readonly FreeTime[], why: readonly Explanation[], party
 }
 
 /**
- * Returns a hint about the number of people. A slot id does not contain this number, so the assistant must send it
- * again when it books.
+ * Returns a part of a sentence that tells the assistant to send the number of people when it books. The slot id does
+ * not contain this number.
  */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
   return plans.some((plan) => partySizes(plan).length > 1) ? ' and the number of people as party_size' : ''
 }
 
-/** Removes the general notices `no_availability` if the answer contains a detailed explanation why no time is free. */
+/**
+ * Returns the notices of an answer. Leaves out the general notice `no_availability` if the answer explains in detail
+ * why no time is free.
+ */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

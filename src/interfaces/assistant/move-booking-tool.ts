@@ -35,8 +35,8 @@ export const moveBooking = defineTool<Input>({
 })
 
 /**
- * Makes one attempt to move the booking. Returns undefined if another call has changed the booking meanwhile, because
- * the cost can then be different.
+ * Makes one attempt to move the booking. Returns undefined if another call has just changed the booking, because the
+ * cost of the move can now be different.
  */
 async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,
@@ -44,7 +44,7 @@ async function moveAsRead(
 ): Promise<ToolResult | undefined> {
   const { dependencies, now, definition } = toolContext
   const booking = await ownBooking(booking_id, toolContext)
-  // The booking already has this slot, because an assistant that did not receive the answer repeated its call. The
+  // The booking already has this slot: the assistant did not receive the first answer and repeated its call. The
   // repeated call costs nothing and does not count as a move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
   refuseUnmovable(booking)

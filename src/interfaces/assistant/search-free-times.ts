@@ -17,7 +17,10 @@ export interface TimeSearch {
   limit: number
 }
 
-/** A free time of one service: its start and end, with a slot for each free combination of resource and location. */
+/**
+ * A time at which one service is free: its start and end, and one slot for each free combination of resource and
+ * location.
+ */
 export interface FreeTime {
   plan: Plan
   start: number
@@ -27,19 +30,23 @@ export interface FreeTime {
 
 export interface FoundTimes {
   times: FreeTime[]
-  /** The instant at which the next search should continue. Undefined if this search found all free times. */
+  /**
+   * The instant at which the assistant should continue to search, in milliseconds since 1970. Undefined if this search
+   * found all free times.
+   */
   moreFrom: number | undefined
-  /** Notices of the business about the requested days, or the reason why no time is free. */
+  /** Texts for the assistant: notices of the business about the requested days, or the reason why no time is free. */
   notices: Message[]
 }
 
-/**
- * The maximum number of slots that the server reads for one start time, and that it reads in one availability query.
- */
+/** The maximum number of slots that the server reads for one start time, and the maximum for one availability query. */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
-/** Returns how many slots one time can have: one for each person, location and duration, but at most `MOST_A_TIME`. */
+/**
+ * Returns how many slots one start time can have: one for each combination of person, location and duration, but at
+ * most `MOST_A_TIME`.
+ */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
   return Math.min(
@@ -60,11 +67,11 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // Each query can have found only its earliest times. The merged result is complete only up to the earliest point at
-  // which a query stopped.
+  // A query can stop before the end of the requested range. The merged result is complete only up to the earliest point
+  // at which a query stopped.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
-  // All times with the same start must be in one answer, because the next search continues after this start.
+  // The answer must contain all times with the same start, because the next search begins after this start.
   const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
@@ -106,15 +113,15 @@ function knownIdsText(member: string, all: readonly { id: string; name: string }
 const MOST_NAMED = 10
 
 /**
- * Returns one availability query for each service. If people are requested, returns one for each requested person who
- * provides the service.
+ * Returns the availability queries of a search: one for each service. If the caller requests people, each person who
+ * provides the service gets a separate query.
  */
 export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
   plans.flatMap((plan) =>
     peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
   )
 
-/** Returns the requested people who provide the service. `[undefined]` means that the caller requested no person. */
+/** Returns the requested people who provide the service. Returns `[undefined]` if the caller requested no person. */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
@@ -128,7 +135,7 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
-  // The server reads one time more than the answer shows. The next search begins at this additional time.
+  // The server reads one time more than the answer shows. The next search starts at this additional time.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
   if (answer.refusal) throw new ToolError(answer.refusal.content)

@@ -16,7 +16,7 @@ const CACHE_CONTROL = 'public, max-age=300'
 /** The maximum number of services in the file llms.txt. The tool `find_services` finds the remaining services. */
 const MOST_SERVICES = 50
 
-/** Serves the file llms.txt for assistants, and the description of this server for registries of MCP servers. */
+/** Serves the file llms.txt for assistants, and the file server.json for registries of MCP servers. */
 export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const open = async () => {
     const definition = await dependencies.business.get()

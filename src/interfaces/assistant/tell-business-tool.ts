@@ -45,8 +45,8 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Appends the words to the notes for the business in the booking. Returns undefined if another call has changed the
- * booking meanwhile, because the update would overwrite the newer notes.
+ * Appends the person's words to the notes in the booking, which the business reads. Returns undefined if another call
+ * has just changed the booking, because the update would overwrite newer notes.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
   const { booking, visitor } = await findMeantBooking(noteInput, toolContext)
@@ -64,7 +64,7 @@ async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<
   return answer && booking
 }
 
-/** Finds the booking by its id, or by a link. A link contains the secret of an anonymous visitor. */
+/** Finds the booking by its id, or by a link to it. A link contains the secret of an anonymous visitor. */
 async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
   toolContext: ToolContext,

@@ -3,14 +3,14 @@ import { DAY, MINUTE } from '../../infra/time/time-units.ts'
 import { dateIn, daysLater, firstInstantOf, rfc3339 } from '../../infra/time/time-zone.ts'
 
 /**
- * The days from the first to the last day of a range that has no `to`. Such a range has seven days, because
+ * The number of days between the first and the last day of a range without `to`. Such a range has seven days, because
  * `explain_availability` accepts at most seven.
  */
 const USUAL_DAYS = 6
 
 /**
- * Matches a time without a UTC offset. AI models without a clock write such times, and the server reads them as local
- * time of the business.
+ * Matches a time without a UTC offset. AI models often write such times. The server reads them as local times of the
+ * business.
  */
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
@@ -24,7 +24,7 @@ export const momentInput = (description: string) => ({
 interface Range {
   from: string
   to: string
-  /** The end of the part of the range for which the server explains why no time is free. */
+  /** The end of the part of the range that an explanation covers. The explanation says why no time is free. */
   explained: string
 }
 
@@ -41,16 +41,19 @@ export function rangeOf(input: { from?: string; to?: string }, zone: string, now
 const withOffset = (text: string, zone: string): string =>
   LOCAL.test(text) ? rfc3339(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
 
-/** Returns the last calendar day of a range that has no `to`. */
+/** Returns the default end of a time range whose caller gave only the start `from`. */
 const defaultEnd = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
-/** Returns the end of a range with two equal ends. A time then stands for one minute, and a date for its whole day. */
+/**
+ * Returns the end of a time range whose start and end are equal. Two equal times mean one minute, and two equal dates
+ * mean the whole day.
+ */
 const widenedEnd = (moment: string, zone: string): string =>
   /t/i.test(moment) ? rfc3339(zone, readMoment('from', moment) + MINUTE) : moment
 
 /**
- * Returns the earlier of two ends of a range. Comparing a date with a time is not exact, but exact enough to choose the
- * part to explain.
+ * Returns the earlier of two ends of a time range. A date and a time cannot be compared exactly, but exactly enough to
+ * choose the part to explain.
  */
 const earlierOf = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)

@@ -14,7 +14,7 @@ export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { a
 export interface ToolContext {
   definition: BusinessDefinition
   peer: Peer
-  /** The account of the person who authorized the assistant. Undefined if the person has not signed in. */
+  /** The assistant that calls the tool, for the person who authorized it. Undefined if the person has not signed in. */
   assistant: Assistant | undefined
   now: Date
   dependencies: AssistantDependencies
@@ -34,11 +34,11 @@ export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
   /**
-   * A link that the client opens before it repeats the call. The server uses this member only if the client can open
-   * links.
+   * A link that the client opens before it repeats the tool call. The server ignores this member if the client cannot
+   * open links.
    */
   opens?: UrlToOpen
-  /** Writes the texts of `data` that the booking view shows to the person, in a given language. */
+  /** Returns the texts of `data` that the booking view shows to the person, in the language of the localizer. */
   words?: (localizer: Localizer) => readonly string[]
 }
 
@@ -67,7 +67,7 @@ export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSche
  */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
-  // The cast of the input is safe, because `validator` has already checked it.
+  // The cast of the tool's input to its type is safe, because `validator` has already checked the input.
   return {
     ...tool,
     input: closed,

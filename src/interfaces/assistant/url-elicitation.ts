@@ -18,7 +18,7 @@ const TAG_BYTES = 24
 const LONGEST = 10_000
 
 /**
- * Returns an answer that makes the client open the link. The answer contains a signed state, which the client returns
+ * Returns a tool result that makes the client open the link. The result contains a signed state, which the client sends
  * with its next call. The server therefore stores nothing.
  */
 export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
@@ -45,8 +45,8 @@ export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
 }
 
 /**
- * The limits of waiting until a person has booked. A call checks the status once a second for 25 seconds, because
- * clients time out after a minute. While 50 calls are waiting, a further call does not wait.
+ * The limits for a call that waits until a person has booked. The call checks the status once a second for 25 seconds,
+ * because clients time out after a minute. If 50 calls are already waiting, the next call does not wait.
  */
 const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0

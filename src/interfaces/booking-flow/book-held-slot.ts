@@ -49,8 +49,8 @@ function nextStep({ actions = [], booking_url = '' }: Booking): string {
 const pathOf = (url: string) => new URL(url).pathname
 
 /**
- * Shows the buyer's form again after a refusal. The message is next to the field that was refused, and the form keeps
- * all input. Returns undefined if the hold or its slot is no longer available.
+ * Shows the buyer's form again after a refusal. The refusal's text is next to the refused field, and the form keeps all
+ * input. Returns undefined if the hold or its slot is no longer available.
  */
 function refusedPage(
   { code, path = '' }: Message,

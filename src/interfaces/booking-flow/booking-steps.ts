@@ -90,15 +90,15 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const answer =
     (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
-  // The booking can come from another form that used this hold before.
+  // Another submitted form may have created the booking from the same hold.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
     ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer
 }
 
 /**
- * Shows the times again if the visitor's hold has ended. Returns undefined while the hold is active. If an assistant
- * link was never opened, the note only says that the time is gone: the visitor never saw the hold.
+ * Shows the times again if the visitor's hold has ended. Returns undefined while the hold is active. If nobody opened
+ * the assistant link in time, the note only says that the time is gone, because the visitor never saw the hold.
  */
 const endedHoldAnswer = (held: Held, stepRequest: StepRequest, dependencies: BookDependencies) =>
   isStillHeld(held, dependencies.clock())
@@ -131,6 +131,6 @@ export async function join(plan: Plan, stepRequest: StepRequest, dependencies: B
   if (!isOurForm(form, dependencies, true))
     return waitlistPage(time, { buyerForm, note: localizer.say('book.send_again') }, localizer, dependencies)
   if (buyerForm.faults.size > 0) return waitlistPage(time, { buyerForm }, localizer, dependencies)
-  // If a form arrives twice, both requests count as the same visitor, who joins the waitlist only once.
+  // If the browser submits the form twice, both requests count as the same visitor, who joins the waitlist only once.
   return joinAndRedirect(time, buyerForm, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

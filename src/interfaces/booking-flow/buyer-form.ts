@@ -59,7 +59,7 @@ export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boo
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
-/** Marks the address field that the server refused. `path` names this field in the refusal. */
+/** Marks the address field that the server refused. The path is, for example, `$.delivery_address.line1`. */
 export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }

@@ -9,7 +9,7 @@ import { memoize } from '../../infra/util/memoize.ts'
  */
 const SHOWN = 5 * 7
 
-/** The first and the last day that buyers can book, and the first day of a week (0 is Sunday). */
+/** The first and the last day that buyers can book. `weekStart` is the first day of a week (0 is Sunday). */
 export interface Bookable {
   first: string
   last: string

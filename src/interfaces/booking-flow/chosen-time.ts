@@ -4,11 +4,11 @@ import { slotId } from '../../domain/availability/time-slot.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * A time in a button or URL of the booking pages. The end belongs to it, because times with the same start can have
- * different ends. If the duration depends on the person or room, `end` is the latest possible end.
+ * The chosen time in a button or URL of the booking pages. The time includes its end, because times with the same start
+ * can have different ends. If the duration depends on the person or room, `end` is the latest possible end.
  */
 export interface ChosenTime {
-  /** The start of the time, in milliseconds since 1970 (UTC). */
+  /** The start of the chosen time, in milliseconds since 1970 (UTC). */
   start: number
   end: number
 }

@@ -22,8 +22,8 @@ export interface CurrentHold extends HoldReference {
 const COOKIE = 'usp_kept'
 
 /**
- * Stores the hold in a cookie. After the back button, the URL does not contain the hold, so the server reads the cookie
- * instead.
+ * Stores the visitor's hold in a cookie. After the back button, the URL does not contain the hold, so the server reads
+ * the cookie.
  */
 export function setHoldCookie(
   reply: FastifyReply,
@@ -57,8 +57,8 @@ export async function findCurrentHold(
 }
 
 /**
- * Returns the holder whose claims a search for times ignores, because the visitor's own hold must not block times for
- * the visitor.
+ * Returns the visitor's hold for a search. The search ignores what this hold reserves, because a visitor's own hold
+ * must not block times for the visitor.
  */
 export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
   currentHold && { kind: 'hold', id: currentHold.hold }
@@ -72,7 +72,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether the visitor's held time is among these times, for the same party size. */
+/** Whether the time that the visitor holds is among the given times, and the party size is the same. */
 export const isHeldTime = (
   { row }: CurrentHold,
   { plan, choice: { party } }: ServiceChoice,

@@ -6,8 +6,8 @@ import type { Held } from './find-hold-or-booking.ts'
 const TAG_BYTES = 12
 
 /**
- * Computes a tag of the cancellation and payment terms that the page shows. The form sends the tag back, so the server
- * notices changed terms. The tag does not cover the price, because the hold fixes the price.
+ * Computes a tag (a short code) of the cancellation and payment terms on the page. The form sends the tag back, so the
+ * server notices changed terms. The tag does not cover the price, because the hold fixes the price.
  */
 export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencies<'tag'>): string =>
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)

@@ -24,7 +24,7 @@ export interface FreeWeeks {
   days: ReadonlyMap<string, DayWithTimes>
   /**
    * The day whose times the page shows: the chosen day, or else the next day with free times. Undefined if no day has
-   * times.
+   * free times.
    */
   day: string | undefined
   /** The next day with free times. The page names this day if the shown day has no free times. */
@@ -34,9 +34,11 @@ export interface FreeWeeks {
 }
 
 export interface DayWithTimes {
-  /** Whether at least one time of the day is free. If not, buyers can only join the waitlist. */
+  /** Whether at least one time of the day is free. If no time is free, buyers can only join the waitlist. */
   isFree: boolean
-  /** Computes all times of the day. This is slow, so the server does it only for the shown day. */
+  /**
+   * Computes all times of the day. The computation is slow, so the server does it only for the day that the page shows.
+   */
   times(): Promise<AvailableTime[]>
 }
 
@@ -60,8 +62,8 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // These weeks have no day with times. If the visitor opened these weeks, the page shows them with a link to another
-  // day. Otherwise, the page shows the other day itself.
+  // These weeks have no free day. If the visitor opened these weeks, the page shows them with a link to the other day.
+  // Otherwise, the page shows the weeks of the other day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
   const otherDay =
@@ -87,7 +89,7 @@ async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekSta
   const search = { range, ...searchOf(timeSearch) }
   const days = new Map<string, DayWithTimes>()
   for await (const { date, hasTime, times } of availableDays(db, planFor(plan, timeSearch), search)) {
-    // A search on a full day with a hundred people and rooms takes long, so other requests get a turn first.
+    // The search is slow for a full day with a hundred people and rooms, so the server handles other requests first.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
     const isFreeDay = hasTime((time) => {
@@ -104,8 +106,8 @@ const bookableNow = (plan: Plan, { now }: TimeSearch) =>
   bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
 /**
- * Returns the chosen day if it has times, or else the next day with free times. If the visitor chose no day, a full day
- * with a waitlist also qualifies.
+ * Returns the chosen day if it has free times, or else the next day with free times. If the visitor chose no day, a
+ * full day with a waitlist is also allowed.
  */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   if (chosen !== undefined && days.has(chosen)) return chosen

@@ -30,7 +30,8 @@ export async function findHeld(
   const now = clock()
   const hold = await holdFind(db, id, visitPrincipal(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined
-  // The slot is not needed here: a visitor who goes back must still see the booking after the slot is gone.
+  // A visitor who goes back must still see the booking after the slot is gone, so the server returns it without the
+  // slot.
   const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
   if (booking !== undefined) return { booking }
   const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(

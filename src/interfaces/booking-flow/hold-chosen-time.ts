@@ -19,7 +19,7 @@ export interface Pressed {
   choice: Choice
   time: ChosenTime
   currentHold: CurrentHold | undefined
-  /** The digest of the token in the submitted form. It identifies one rendered form. */
+  /** The digest of the token in the submitted form. Each rendered form has a different digest. */
   form: string
 }
 
@@ -44,7 +44,7 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // The browser can show an old page, on which the time that the visitor now holds still has a button.
+  // The browser can show an old page, on which the visitor presses the button of a time that they already hold.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -55,16 +55,16 @@ export async function holdTime(
       ignoreNotFound,
     )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
-  // A visitor who chooses another time keeps the old hold until the new one exists. If perhaps only the old hold blocks
-  // the new time, the server ends the old hold and tries once more.
+  // A visitor who chooses another time keeps the old hold until the new hold exists. If the visitor's old hold may be
+  // what blocks the new time, the server ends the old hold and tries once more.
   if (held && choice.currentHold) await giveUp()
   if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The browser may have sent the same press of the button in two requests. In this case, the other request now holds
-  // the time.
+  // The browser can send one press of the button as two requests. The second request then finds that the first one
+  // holds the time.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
@@ -91,12 +91,12 @@ async function findEarlierPress(
 }
 
 /**
- * Finds a hold that another button on the page created. The browser does not know this hold if it did not receive the
- * answer.
+ * Finds a hold that another button on the same page created. If the browser did not receive that answer, it does not
+ * know this hold.
  */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // A person can share the URL. The visitor's secret in it then belongs to another page, whose hold must not be used
-  // here.
+  // A visitor can share the URL with another person. The secret in the URL then belongs to a hold that this page must
+  // not use.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

@@ -5,7 +5,7 @@ import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
- * Passes the hold of an assistant to the person who opened the assistant link, and extends the hold. If the server
+ * Transfers the hold of an assistant to the person who opened the assistant link, and extends the hold. If the server
  * refuses the transfer, the hold does not change.
  */
 export async function openAssistantHold(

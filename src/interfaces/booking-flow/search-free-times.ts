@@ -16,15 +16,21 @@ import type { Choice } from './visitor-choices.ts'
 export interface TimeSearch {
   choice: Choice
   now: Date
-  /** The hold or booking that the visitor wants to replace. The search for times treats its claims as free. */
+  /**
+   * The hold or booking that the visitor wants to replace. The search treats the time, people and rooms that it
+   * reserves as free.
+   */
   except?: ClaimHolder | undefined
-  /** An additional condition for free times. If the function returns false, the search treats the time as not free. */
+  /**
+   * Returns whether a free time is suitable for the caller. If the result is false, the search treats the time as not
+   * free.
+   */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
 export const searchOf = ({ choice: { party }, now, except }: TimeSearch) => ({ party, now, except })
 
-/** Narrows the plan of a service (its hours, people and rooms) to the choices of the visitor. */
+/** Returns a copy of the service's plan (its hours, people and rooms) that contains only what the visitor chose. */
 export const planFor = (plan: Plan, { choice: { persons, location, length } }: TimeSearch): Plan =>
   narrowPlan(plan, {
     ids: persons,
@@ -32,7 +38,7 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
     duration: selectableDurations(plan).includes(length) ? length : undefined,
   })
 
-/** Finds the times for which a pressed button stands: all free combinations of people and rooms. */
+/** Finds the times that match a pressed button: all free combinations of people and rooms at the button's time. */
 export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookableRange(plan, [chosen.start, chosen.start + 1], timeSearch.now)
@@ -42,10 +48,10 @@ export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, 
   return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, timeSearch, time))
 }
 
-/** The input of a search for the next suitable time. */
+/** The input of a search for the next suitable time. The search begins at `from`. */
 export interface NextTime {
   from: number
-  /** Returns whether the search accepts a time. By default, it accepts each free time. */
+  /** Returns whether the search accepts a time. Without this function, the search accepts each free time. */
   fits?: (time: AvailableTime) => boolean
 }
 
@@ -61,7 +67,10 @@ export async function nextTime(
   return firstTime(db, planFor(plan, timeSearch), { range, ...searchOf(timeSearch), fits: willDo }, MAX_BATCHES)
 }
 
-/** Whether a time matches the visitor's choices. A fully booked time matches only if the service has a waitlist. */
+/**
+ * Whether a time matches the visitor's choices, such as the duration. A fully booked time matches only if the service
+ * has a waitlist.
+ */
 export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time: AvailableTime): boolean {
   const { length, location, persons } = choice
   const isLong =
@@ -79,8 +88,8 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
 /**
- * Returns the duration of a time. For a service that counts in days, the comparison needs a tolerance, because a day
- * with a clock change does not have 24 hours.
+ * Returns which of the service's durations a time has. For a service that counts in days, the comparison needs a
+ * tolerance, because a day with a clock change does not have 24 hours.
  */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0

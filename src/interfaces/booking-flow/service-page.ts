@@ -22,7 +22,7 @@ import { calendar } from './week-calendar.ts'
 
 export interface ServicePageOptions {
   localizer: Localizer
-  /** A note that says why the visitor sees the page again, for example because the time was taken. */
+  /** A note above the page that says why the visitor sees the page again, for example because the time was taken. */
   note?: Content
   status?: number
   currentHold?: CurrentHold | undefined
@@ -40,7 +40,8 @@ export async function servicePage(
     freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, weekStartOf(localizer.locale)),
     servicePublished(dependencies.db, service.id),
   ])
-  // Rendering a page with hundreds of times or people takes milliseconds, so other requests get a turn first.
+  // The server needs milliseconds to render a page with hundreds of times or people, so it handles other requests
+  // first.
   if (isTimeSliceUsed()) await yieldToEventLoop()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
@@ -95,8 +96,8 @@ ${allServicesLink(business, localizer)}`,
 }
 
 /**
- * What the page shows in weeks without times: a link to the next day with free times, or a note that no time matches
- * the visitor's choices.
+ * The content of the service page if the shown weeks have no free times. It links to the next day with free times, or
+ * says that no time matches the visitor's choices.
  */
 function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, localizer: Localizer): Content {
   const { say } = localizer

@@ -18,7 +18,10 @@ interface PriceQuery {
 export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
   (await priceTexts(plan, priceQuery))(localizer)
 
-/** Returns a function that writes the price in a language, so the server computes the price only once. */
+/**
+ * Returns a function that writes the price in a given language. The server computes the price only once for all
+ * languages.
+ */
 export async function priceTexts(
   plan: Plan,
   { persons = [], now }: PriceQuery,
@@ -66,7 +69,8 @@ export function depositText(localizer: Localizer, { service }: Plan): string | u
 }
 
 /**
- * Returns the range of durations in a group of times. Returns undefined if all people and rooms need the same duration.
+ * Returns the range of durations of the times behind one button. Returns undefined if all people and rooms need the
+ * same duration.
  */
 export function timeLength(
   localizer: Localizer,
@@ -79,7 +83,10 @@ export function timeLength(
     : undefined
 }
 
-/** Returns the lowest price in a group of times. Equal prices are compared only once, to save work. */
+/**
+ * Returns the lowest price of the times behind one button. Times with equal prices are compared only once, to save
+ * work.
+ */
 export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))

@@ -36,8 +36,8 @@ ${zoneOfTimes(plan, times, localizer)}`
 }
 
 /**
- * Groups the times of a day by morning, afternoon and evening. Times with the same start and end become one button. If
- * the duration depends on the person or room, the start alone decides.
+ * Groups the times of a day by morning, afternoon and evening. Times with the same start and end share one button. If
+ * the duration depends on the person or room, times with the same start share one.
  */
 export function partsOfDay(
   { zone, resourceDurations }: Plan,
@@ -77,7 +77,7 @@ function ownTime(
  */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
   const { say } = localizer
-  // If one time of the group is free, the button shows this time, and does not say that the group is full.
+  // If at least one time behind the button is free, the button shows this time, and does not say that all are full.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(localizer, new Date(first.start), plan.zone)

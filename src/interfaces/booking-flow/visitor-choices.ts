@@ -3,7 +3,7 @@ import { selectableDurations } from '../../domain/availability/service-durations
 import type { Plan } from '../../domain/availability/service-plan.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
-/** The choices of the visitor in the URL of a booking page. An invalid value counts as a missing value. */
+/** What the visitor chose on the booking pages, as the URL contains it. An invalid value counts as a missing value. */
 export interface Choice {
   party: number
   /** The duration that the visitor chose, in milliseconds. */
@@ -19,13 +19,13 @@ export interface Choice {
   currentHold?: HoldReference | undefined
 }
 
-/** A service, and the visitor's choices for this service. */
+/** A service, and what the visitor chose for this service. */
 export interface ServiceChoice {
   plan: Plan
   choice: Choice
 }
 
-/** The id of a hold, and the secret that identifies its visitor. */
+/** The id of a hold, and the secret of the visitor to whom the hold belongs. */
 export interface HoldReference {
   hold: string
   visit: string
@@ -52,8 +52,8 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
 const sizes = new WeakMap<Plan, readonly number[]>()
 
 /**
- * Returns the party sizes that a visitor can choose. The result is cached, because each link of the calendar contains
- * one.
+ * Returns the party sizes (numbers of people) that a visitor can choose. The result is cached, because each link of the
+ * calendar needs the party sizes.
  */
 export function partySizes(plan: Plan): readonly number[] {
   const partySizesOfPlan = sizes.get(plan) ?? sizesOf(plan)
@@ -71,7 +71,10 @@ function sizesOf(plan: Plan): number[] {
   return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
 }
 
-/** Returns the people, rooms and items that the visitor chose. Each requirement of the service gets at most one. */
+/**
+ * Returns the people, rooms and items that the visitor chose: at most one for each requirement of the service, such as
+ * a room.
+ */
 const chosenResources = (plan: Plan, wantedIds: readonly string[]): string[] => [
   ...new Set(
     choosableRequirements(plan).flatMap(

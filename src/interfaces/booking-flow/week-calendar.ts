@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { FreeWeeks } from './find-free-weeks.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** The page that shows the calendar, and the language of this page. */
+/** Where a calendar appears: the language of its page, and the path. */
 export interface CalendarPlace {
   localizer: Localizer
   /** The path of the page that shows the calendar. The default is the page of the service. */
@@ -17,7 +17,7 @@ interface TurnLink {
   id: string
   sign: string
   label: string
-  /** A day in the weeks that the calendar link opens. */
+  /** A day in the weeks that the calendar link opens, as `YYYY-MM-DD`. */
   to: string
   isThere: boolean
 }
@@ -48,7 +48,7 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
 
   function day(date: string): Content {
     const shown = localizer.number(Number(date.slice(8)))
-    // Only sighted visitors need the name of the month. Screen readers read the label of the day, which contains the
+    // The name of the month is only for sighted visitors. Screen readers read the label of each day, which contains the
     // month.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}

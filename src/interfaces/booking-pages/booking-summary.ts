@@ -28,7 +28,10 @@ export function summary({ booking, definition, localizer }: PageContext): Conten
   return facts(rows, localizer)
 }
 
-/** Returns the name of the booked service in the reader's language, or else its name at the time of booking. */
+/**
+ * Returns the name of the booked service in the reader's language. If the service is gone, returns its name at the time
+ * of booking.
+ */
 export const whatIsBooked = ({
   booking,
   definition,
@@ -47,7 +50,7 @@ export const shortSummary = ({ booking, definition, localizer }: PageContext): C
 <span class="soft">${price(booking, localizer)}</span></p>`
 }
 
-/** Whether the summary of a booking shows no price, because the booking was canceled before any payment. */
+/** Whether the summary of a booking shows no price, because the booking was canceled before the buyer paid. */
 const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
   status === 'canceled' && (record.payment?.received ?? []).length === 0
 
@@ -57,8 +60,8 @@ function price(booking: BookingRow, { say, money }: Localizer): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // The summary shows no amount due at the visit if the booking is over, or if the staff have already requested the
-  // amount.
+  // The summary names an amount due at the visit only if the booking is still ahead, and the staff have not requested
+  // the amount yet.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
@@ -78,8 +81,8 @@ function rest(booking: BookingRow, { money }: Localizer): string | undefined {
 }
 
 /**
- * Returns what the buyer must still pay for a confirmed booking. Before the confirmation, the payment page shows the
- * amount.
+ * Returns the text with the amount that the buyer must still pay for a confirmed booking. Before the confirmation, the
+ * payment page shows the amount.
  */
 function open(booking: BookingRow, { say, money }: Localizer): string | undefined {
   const fee = owedFee(booking)

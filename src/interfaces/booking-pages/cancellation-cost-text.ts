@@ -22,8 +22,8 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 }
 
 /**
- * Returns the cancellation cost on the page as a form value. The form sends this value back, so the server notices a
- * changed cost.
+ * Returns the cancellation cost that the page shows, as a form value. The form sends this value back, so the server
+ * notices a changed cost.
  */
 export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 

@@ -9,7 +9,7 @@ import type { PageContext } from './open-booking-page.ts'
 import { platformLink } from './return-to-platform-link.ts'
 
 /**
- * Returns the page of a buyer's task (waiver, intake or payment) that is complete or no longer possible. Returns
+ * Returns the page for a task of the buyer (waiver, intake or payment) that is complete or no longer possible. Returns
  * undefined while the task is open.
  */
 export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {

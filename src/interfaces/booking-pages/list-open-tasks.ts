@@ -7,8 +7,8 @@ import { nextMailText } from './next-mail-note.ts'
 import type { PageContext } from './open-booking-page.ts'
 
 /**
- * Describes the deadline until which the buyer must complete the open tasks. If it has passed and the server is
- * checking a payment, the text says so.
+ * Describes the deadline until which the buyer must complete the open tasks. If the deadline has passed while the
+ * server checks a payment, the text says so.
  */
 export function deadlineText({ booking, now, localizer }: PageContext): string {
   const { record, expires_at } = booking
@@ -19,8 +19,8 @@ export function deadlineText({ booking, now, localizer }: PageContext): string {
 }
 
 /**
- * Returns the text after the buyer has reported a payment. It names the deadline for the business to confirm the
- * payment.
+ * Returns the text for a buyer who has reported a payment. The text names the deadline until which the business must
+ * confirm the payment.
  */
 export function claimedText(context: PageContext): string {
   const { say } = context.localizer
@@ -33,8 +33,8 @@ export function claimedText(context: PageContext): string {
 }
 
 /**
- * Whether the page of one task links to the other tasks. A person who got only the link to the payment page must not
- * see the other tasks.
+ * Whether the page of one task links to the buyer's other tasks. A person who got only the link to the payment page
+ * must not see these tasks.
  */
 export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore

@@ -35,7 +35,7 @@ ${policyLinks(context)}`,
   }),
 }
 
-/** Whether the buyer has just moved the booking, and the booking is still ahead. The page then confirms the move. */
+/** Whether the buyer has just moved the booking and it has not started yet. The page then confirms the move. */
 const isJustMoved = ({ booking, query }: PageContext): boolean =>
   query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 

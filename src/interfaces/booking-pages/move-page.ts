@@ -69,8 +69,8 @@ const moveRequestOf = (
 })
 
 /**
- * Runs `act` for the chosen time of a move. If the time is no longer available, shows the other times with a note
- * above.
+ * Runs the function `act` for the chosen new time of a booking. If the time is no longer available, shows other times
+ * below a note.
  */
 async function otherTimesIfRefused<T>(
   context: PageContext,
@@ -99,8 +99,8 @@ ${summary(context)}
 }
 
 /**
- * Returns the slot id for the time that the buyer requests. If several slots match, chooses the least busy people and
- * rooms.
+ * Returns the slot id for the new time that the buyer chose. If several slots match, chooses the people and rooms that
+ * are the least busy.
  */
 async function timeToMoveTo(
   context: PageContext,

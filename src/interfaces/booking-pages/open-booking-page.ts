@@ -21,7 +21,10 @@ export interface PageContext {
   address: string
   query: URLSearchParams
   localizer: Localizer
-  /** Whether the browser has opened the main page of the booking before. If not, other pages do not link to it. */
+  /**
+   * Whether the browser has opened the main page of the booking before. If it has not, other pages show no link to the
+   * main page.
+   */
   isOpenedBefore: boolean
   pathOf(page: Page): string
 }
@@ -68,7 +71,7 @@ export interface PageKind {
   show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
    * Carries out the submitted form of a booking page. Returns undefined if the server should show the page again. A
-   * second submission has no effect. Pages without a form do not have this function.
+   * second submission of the form has no effect. Pages without a form lack this function.
    */
   submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

@@ -12,7 +12,7 @@ import { nextMailText } from './next-mail-note.ts'
 import type { PageContext } from './open-booking-page.ts'
 import { qrCode } from './qr-code.ts'
 
-/** The value of the form field `do` with which the buyer reports a payment. */
+/** The value of the form field `do` if the buyer reports a payment. */
 export const CLAIM = 'claim'
 
 /**
@@ -22,8 +22,8 @@ export const CLAIM = 'claim'
 export function manualPayment(context: PageContext): Content {
   const { booking, definition, localizer } = context
   const { say } = localizer
-  // After the buyer has reported the payment, the page still shows the bank account, but does not ask for the payment
-  // again.
+  // After the buyer has reported the payment, the page no longer asks for the payment. It still shows how to pay, for
+  // example the bank account.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
 ${context.isOpenedBefore && nextMailText(context)}`
@@ -37,7 +37,7 @@ ${context.isOpenedBefore && nextMailText(context)}
 function howToPay({ booking, definition, localizer }: PageContext): Content {
   const { paragraphs, rows } = paymentInstructions(definition, booking, localizer)
   const { language = 'en' } = definition.business
-  // If the page shows a bank account for the payment, the buyer does not need the contact links.
+  // The page shows links to contact the business only if it shows no bank account for the payment.
   const links = rows.length > 0 ? [] : contactLinks(definition)
   const isOwnWords = (text: string) => text === definition.payments?.manual?.how
   return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
@@ -46,7 +46,7 @@ ${codeOf(booking, definition, localizer)}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** A value, such as a bank account, with a copy button. Without scripts, the button is not visible. */
+/** A row with a value, such as a bank account, and a copy button. Without scripts, the button is not visible. */
 const rowToCopy = ([name, value]: [string, string], { say }: Localizer): Content =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
 
@@ -57,8 +57,8 @@ function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: 
 }
 
 /**
- * A note at the top of the page after the buyer has reported the payment. It names the deadline for the business to
- * confirm the payment.
+ * A note at the top of the page after the buyer has reported the payment. It names the deadline until which the
+ * business must confirm the payment.
  */
 export const claimedNote = (context: PageContext): Content =>
   html`<p class="note" role="status">${claimedText(context)}</p>`

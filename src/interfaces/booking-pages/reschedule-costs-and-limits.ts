@@ -17,8 +17,8 @@ export const moveRefusal = (booking: BookingRow, now: Date) =>
 export const MOVED = 'moved'
 
 /**
- * Returns the cost of the move on the page as a form value. The form sends this value back, so the server notices a
- * changed cost.
+ * Returns the cost of the move that the page shows, as a form value. The form sends this value back, so the server
+ * notices a changed cost.
  */
 export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
@@ -36,10 +36,7 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
   return sentences.length > 0 ? sentences.join(' ') : say('booking.move.free')
 }
 
-/**
- * Returns the text of the button that moves the booking. If the move costs money, the text names the amount, as on the
- * button for a new booking.
- */
+/** Returns the text of the button that moves the booking. If the move costs money, the text names the amount. */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.localizer
   const more = moreToPay(context.booking, costs)

@@ -13,8 +13,8 @@ type PaymentExit = (
 ) => Promise<Answer>
 
 /**
- * Handles a buyer who left the payment provider without paying. The page says so, and links back to the platform that
- * made the booking.
+ * Handles a buyer who left the payment provider without paying. The page tells the buyer so, and links back to the
+ * platform that made the booking.
  */
 const leaveUnpaid: PaymentExit = async (context, dependencies) =>
   returnToPlatform(context) ??
@@ -22,7 +22,7 @@ const leaveUnpaid: PaymentExit = async (context, dependencies) =>
 
 /**
  * Handles a buyer who returns from the payment provider. The URL does not prove a payment, so the server reads the
- * checkout from the provider. The server redirects to the platform that made the booking only after a payment.
+ * checkout from the provider. Only after a payment, the server redirects to the platform that made the booking.
  */
 const leavePaid: PaymentExit = async (context, dependencies, again) => {
   if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
@@ -44,7 +44,7 @@ const leavePaid: PaymentExit = async (context, dependencies, again) => {
 
 /**
  * Redirects to the platform that made the booking, but only after a completed payment. A platform can choose any URL,
- * so without the check the page would be an open redirect.
+ * so a redirect without this check would be an open redirect.
  */
 const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
   const isPaid =

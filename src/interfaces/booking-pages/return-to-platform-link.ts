@@ -4,8 +4,8 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
 /**
- * Returns the URL that leads the buyer back to the platform. The existing query of the URL does not change, and new
- * parameters follow it.
+ * Returns the URL that leads the buyer back to the platform. The URL keeps its existing query, and new parameters
+ * follow this query.
  */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)
@@ -17,8 +17,8 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
 }
 
 /**
- * A link back to the platform that made the booking. It names the platform's site. If the page is in a frame, the link
- * opens in the whole window instead.
+ * A link back to the platform that made the booking. The text names the platform's site. If the page is in a frame, the
+ * link opens in the whole window.
  */
 export function platformLink({ record: { return_request } }: BookingRow, { say }: Localizer): Content {
   if (!return_request) return undefined

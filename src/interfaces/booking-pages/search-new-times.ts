@@ -10,8 +10,9 @@ import { choiceOf } from '../booking-flow/visitor-choices.ts'
 import type { PageContext } from './open-booking-page.ts'
 
 /**
- * Searches new times for a booking. Party size, duration and location do not change. The people and rooms change only
- * if the buyer chose others. The search excludes full times and the current time of the booking.
+ * Searches new times for a booking that the buyer wants to move. Party size, duration and location do not change. The
+ * people and rooms change only if the buyer chose others. The search excludes full times and the booking's current
+ * time.
  */
 export function moveSearch(
   plan: Plan,
@@ -40,8 +41,8 @@ export function moveSearch(
 }
 
 /**
- * Returns the duration of the service that is closest to `wanted`. The booking can have a duration that the service
- * does not offer, because the staff can change its end.
+ * Returns the duration of the service that is closest to `wanted`. The service may not offer the booking's own
+ * duration, because the staff can change the end of a booking.
  */
 const nearest = (lengths: readonly number[], wanted: number): number =>
   lengths.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0] ?? wanted

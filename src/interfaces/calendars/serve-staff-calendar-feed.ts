@@ -19,8 +19,8 @@ const PAST_MS = 30 * DAY
 export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, clock, config } = dependencies
   const inProgress = new Map<string, Promise<BuiltCalendar>>()
-  // Building the calendar of a large business takes hundreds of megabytes of memory. The server therefore builds only
-  // one calendar at a time.
+  // Building the calendar of a large business takes hundreds of megabytes of memory, so the server builds only one
+  // calendar at a time.
   const inTurn = limitConcurrency(1)
   const make = async (feed: FeedRow, token: string) => {
     const now = clock()

@@ -30,8 +30,8 @@ interface Absence {
 }
 
 /**
- * The page with the bookings and class sessions during an absence, with contact data and the possible decisions about
- * them.
+ * The page with the bookings and class sessions during a staff member's absence. For each of them, it shows contact
+ * data and the possible decisions.
  */
 export async function awayPage(
   query: URLSearchParams,
@@ -69,8 +69,8 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 }
 
 /**
- * Carries out the decisions about bookings in an absence, and redirects to the day view. The button "show" changes
- * nothing: it lists the bookings and class sessions within the entered interval.
+ * Carries out the staff's decisions about bookings in an absence, and redirects to the day view. The button "show"
+ * changes nothing. It only lists the bookings and class sessions in the entered interval.
  */
 export async function submitAbsence(
   form: URLSearchParams,
@@ -85,8 +85,8 @@ export async function submitAbsence(
   const time = inputOf(absence)
   const affected = await callAsStaff(listAffected, time, deskRequest, dependencies)
   if (affected.refusal) return awayPage(form, deskRequest, dependencies)
-  // The staff member can have changed the start or end of the absence after the decisions. Decisions about bookings
-  // outside the new interval are ignored.
+  // The user may have changed the start or end of the absence after the decisions. The server ignores decisions about
+  // bookings outside the new interval.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }

@@ -16,8 +16,8 @@ interface ListContext {
    */
   decisions: URLSearchParams
   /**
-   * Whether the page is shown once more because other bookings are affected now. Bookings and class sessions without a
-   * valid decision then get a note.
+   * Whether the server shows the page once more because other bookings are affected now. The page then marks each
+   * booking and class session without a valid decision.
    */
   isAgain: boolean
   definition: BusinessDefinition | undefined
@@ -25,7 +25,7 @@ interface ListContext {
 }
 
 /**
- * Lists the bookings and class sessions that can no longer take place as agreed, with the possible actions. The form
+ * Lists the bookings and class sessions that cannot take place as agreed, with the possible actions. For each, the form
  * selects the suggested action.
  */
 export function affectedList({ bookings, sessions, timezone }: Affected, showing: ListContext): Content {
@@ -84,8 +84,8 @@ function classChoice(one: AffectedClass, showing: ListContext, zone: string): Co
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(localizer, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
-  // For an empty class session, the form selects "cancel", because no participant gets a notification. A staff member
-  // decides about all other sessions.
+  // For a class session without participants, the form selects "cancel", because nobody gets a notification. For all
+  // other sessions, the staff member must choose.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }
 
@@ -95,7 +95,7 @@ interface Choosing {
   about: Content
   choices: readonly Choice[]
   more: Content
-  /** The action for an affected booking that the form selects before the staff member decides. */
+  /** The action that the form selects for an affected booking before the staff member decides. */
   usual: string | undefined
 }
 

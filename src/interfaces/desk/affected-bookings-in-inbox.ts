@@ -12,7 +12,9 @@ import { hidden } from '../pages/form-inputs.ts'
 import { bookingActions } from './booking-actions.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 
-/** The inbox section with bookings that no longer fit the business definition. Undefined if there are none. */
+/**
+ * The inbox section with bookings that no longer fit the business definition. Undefined if there are no such bookings.
+ */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
   const { say } = localizer

@@ -20,8 +20,8 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 type Block = ListBlocks['output']['blocks'][number]
 
 /**
- * The maximum number of blocked times on one page. The limit is high, because staff remove blocks with the same times
- * and reason together, as one list item.
+ * The maximum number of blocked times on one page. The limit is high, because one list item combines all blocks with
+ * the same times and reason. Staff remove them together.
  */
 const MOST_TOGETHER = 200
 

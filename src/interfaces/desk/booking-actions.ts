@@ -16,7 +16,7 @@ export interface BookingAction {
     OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
-  /** The member of the operation's input that contains a message to the buyer. */
+  /** The name of the operation's input member that contains the staff's message to the buyer. */
   word?: 'reason' | 'notes'
   /** Whether the action ends the booking. Staff must then press its button twice. */
   ends?: true
@@ -46,7 +46,9 @@ export const bookingActions: Record<string, BookingAction> = {
 
 type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
 
-/** The two answers of staff to a buyer who reported a manual payment: the payment arrived, or did not arrive. */
+/**
+ * The two answers that staff can give to a buyer who reported a manual payment: the payment arrived, or did not arrive.
+ */
 export const paymentClaimActions: Record<string, Omit<BookingAction, 'fits' | 'word'> & { reason?: Message }> = {
   paid: { name: 'desk.payment.came', operation: markPaid },
   not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },

@@ -30,7 +30,7 @@ import { undoMoveNote } from './undo-booking-move.ts'
 export interface PageMessage {
   text: Content
   isRefusal: boolean
-  /** The submitted payment form. If the form was refused, the page shows the submitted values again. */
+  /** The payment form that the user submitted. If the server refused it, the page shows the submitted values again. */
   form?: URLSearchParams
 }
 
@@ -63,8 +63,8 @@ ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
 }
 
 /**
- * The payment form and the forms that correct payments. After a refusal, the submitted values reappear in the form that
- * the staff member submitted. The field `payment` identifies it as a correction form.
+ * The form to record a payment, and the forms that correct payments. After a refusal, the submitted form shows its
+ * values again. The field `payment` identifies it as a correction form.
  */
 function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')

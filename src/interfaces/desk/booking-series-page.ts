@@ -21,7 +21,8 @@ const MAX = { weeks: 52, times: 52 }
 const DEFAULTS = { weeks: 1, times: 6 }
 
 /**
- * The page with the dates of a planned series of bookings. Before staff book, they see which dates are not available.
+ * The page with the dates of a planned series of bookings. Before staff book the series, the page shows which dates are
+ * not available.
  */
 export async function seriesPage(
   id: string,

@@ -14,7 +14,7 @@ type Wanted = ListBusinessBookings['input']
 
 const OPEN = ['pending', 'requires_action'] as const
 
-/** Reads the search for bookings from the query string. Returns undefined if it has no search parameter. */
+/** Reads the search for bookings from the query string. Returns undefined if the query string contains no search. */
 function readSearch(query: URLSearchParams): Wanted | undefined {
   const parameter = (name: string) => query.get(name) || undefined
   const [words, service_id, session_id] = [parameter('query'), parameter('service'), parameter('session')]
@@ -53,7 +53,7 @@ ${readSearch(query) && ((await bookingResults(query, deskRequest, dependencies))
   }
 }
 
-/** Lists the bookings that match the search in the query string. Returns undefined if there are none. */
+/** Lists the bookings that match the search in the query string. Returns undefined if no booking matches. */
 export async function bookingResults(
   query: URLSearchParams,
   deskRequest: DeskRequest,

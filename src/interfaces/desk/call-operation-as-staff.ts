@@ -16,7 +16,9 @@ export type DeskDependencies = CallDependencies & Dependencies<'log'>
 export interface DeskRequest {
   who: SignedInStaff
   request: FastifyRequest
-  /** The submitted form of the staff member. Its idempotency keys make sure that a second submission has no effect. */
+  /**
+   * The form that the staff member submitted. Its idempotency keys make sure that a second submission has no effect.
+   */
   form?: DeskForm
 }
 
@@ -45,8 +47,8 @@ export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Oper
   isRoleSufficient(role, operation)
 
 /**
- * The page that names the role that an action requires, and who can grant this role. A request without an operation or
- * role did not come from a desk page, and the page only says "forbidden".
+ * The page for a staff member whose role does not allow an action. It names the required role and who can grant it. A
+ * request without an operation or role did not come from a desk page, so its page only says "forbidden".
  */
 export function missingRolePage(
   operation: Operation | undefined,

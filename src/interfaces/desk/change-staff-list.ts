@@ -23,8 +23,8 @@ import type { Answer } from './desk-page.ts'
 import { staffPage } from './staff-page.ts'
 
 /**
- * Runs the action of the button that was pressed in the staff list. Only the response to the form that created a desk
- * link shows this link. A second submission of the form creates no second link.
+ * Runs the action of the pressed button in the staff list. A new desk link is visible only in the response to the form
+ * that created it. A second submission of the form creates no second link.
  */
 export async function changeStaffList(
   form: URLSearchParams,
@@ -46,7 +46,7 @@ export async function changeStaffList(
     return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    // A manager can manage only staff with lower roles, so the refused action needs an owner.
+    // A manager can manage only staff with lower roles, so only an owner can do the refused action.
     if (error.code === 'authentication_required') return missingRolePage(readStaff, deskRequest, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error

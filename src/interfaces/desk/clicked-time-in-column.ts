@@ -101,7 +101,8 @@ export function readTime(
   const slot_id = form.get('slot') ?? ''
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : readLocalInput(zone, local)
-  // Staff can book a start time in the past: the form can be open for minutes, or the buyer came without a booking.
+  // Staff may book a start time in the past, because the form was open for minutes, or the buyer came without a
+  // booking.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

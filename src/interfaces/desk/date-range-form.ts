@@ -18,8 +18,8 @@ export function readRange(query: URLSearchParams): DayRange {
 }
 
 /**
- * For `catch`: returns undefined if the server refused a range of days as invalid or too long. Rethrows all other
- * errors.
+ * For the `catch` of a promise: returns undefined if the server refused a range of days as invalid or too long.
+ * Rethrows all other errors.
  */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
@@ -37,8 +37,8 @@ export const rangeForm = (
 <button class="plain">${say('desk.day.show')}</button></form>`
 
 /**
- * Links to the previous and the next range with the same number of days. A range that ends today or later has no link
- * to a next range.
+ * Links to the previous and the next range of days, each with the same number of days. A range that ends today or later
+ * has no link to a next range.
  */
 export function otherRanges(
   path: string,

@@ -12,13 +12,15 @@ export type Day = GetBusinessDay['output']
 export interface DayEntry {
   from: number
   to: number
-  /** The time that is kept free before and after a booking, in milliseconds. */
+  /** The time that the person or room stays free before the booking, in milliseconds. */
   before: number
   after: number
   resources: readonly string[]
   kind: string
   body: Content
-  /** The ids of the booking and its service. Undefined if staff cannot move the booking. */
+  /**
+   * The ids of the booking and its service, with which staff can move the booking. Undefined if they cannot move it.
+   */
   movable?: { id: string; service: string }
 }
 
@@ -27,7 +29,7 @@ export const tagList = (tags: readonly string[] = []): Content =>
 
 /**
  * Returns all bookings, class sessions, blocks and holds of a day, sorted by start. A large business has thousands of
- * these, so other requests get a turn of the event loop meanwhile.
+ * these, so the server handles other requests in between.
  */
 export async function dayEntries(
   day: Day,

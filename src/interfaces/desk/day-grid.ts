@@ -12,17 +12,19 @@ import { toLocalInput } from './local-time-input.ts'
 export interface Column {
   date: string
   heading: Content
-  /**
-   * The working times of the person or room in this column. If the working times are undefined, the grid marks no
-   * closed times.
-   */
+  /** The working times of the person or room in this column. If undefined, the column marks no closed times. */
   workingTimes: readonly Span[] | undefined
   entries: readonly DayEntry[]
-  /** The free times of the person or room in this column. `body` is the button that moves the booking to the time. */
+  /**
+   * The free times of the person or room in this column. `body` is a button that moves the booking to the free time.
+   */
   freeTimes?: readonly { from: number; to: number; body: Content }[]
-  /** The `data-` attributes of the day column, which the browser scripts read. */
+  /** The `data-` attributes of the day column, from which the browser scripts read values. */
   data?: Record<string, string | false>
-  /** Whether earlier columns already contain all bookings of this column. A phone then does not show the column. */
+  /**
+   * Whether other columns to the left already contain all bookings of this column. A phone then does not show this
+   * column.
+   */
   isShownElsewhere?: boolean
 }
 
@@ -35,7 +37,7 @@ export async function grid(
   { label, zone, now, localizer }: { label: string; zone: string; now: number; localizer: Localizer },
   about: Content = undefined,
 ): Promise<Content> {
-  // Columns of the week view show different days, so each column counts its hours from the midnight of its own day.
+  // Each column of the week view shows another day, so each column counts its hours from midnight of its own day.
   const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
   const span = (date: string): Span => midnights.get(date) ?? [0, 0]
   const [first, last] = hoursOf(columns, span)
@@ -78,8 +80,8 @@ ${sections}</div>`
 }
 
 /**
- * Returns the first and last hour of the day view: 9 to 17, or more if a booking or a working time is outside. A block
- * or working time from or to midnight does not extend the view to midnight.
+ * Returns the first and last hour of the day view: 9 and 17. If a booking or a working time is outside, the view is
+ * longer. A block or working time from or to midnight does not extend the view to midnight.
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]

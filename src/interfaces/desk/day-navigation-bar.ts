@@ -9,7 +9,7 @@ export interface DayBarState {
   date: string
   today: string
   view?: 'week'
-  /** The id of the person or room whose week the page shows. Undefined if the page shows all of them. */
+  /** The id of the person or room whose week the page shows. Undefined if the page shows all people and rooms. */
   person?: string
   bookingToMove?: string
 }

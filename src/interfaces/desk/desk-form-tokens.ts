@@ -7,7 +7,7 @@ import type { DeskRequest } from './call-operation-as-staff.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
 
 /**
- * How many seconds a form token is valid. A page that stays open over a weekend still works. Stored replies live
+ * The lifetime of a form token in seconds. A page that stays open over a weekend still works. Stored replies live
  * longer, so a repeated form always finds the reply to its first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
@@ -20,15 +20,15 @@ const TOKEN = 'form'
 const SEPARATOR = '~'
 
 export interface DeskForm {
-  /** A key that all submissions of one form share. Every other form has another key. */
+  /** A key that all submissions of one form share. Each form has a different key. */
   key: string
-  /** The digest of the address and the fields of the submitted form. */
+  /** A digest of the submitted form's address and fields. */
   content: string
-  /** The number of calls that this submission has made so far, by the id of the called operation. */
+  /** The number of calls that this form submission has made so far, by the id of the called operation. */
   calls: Map<string, number>
 }
 
-/** The values that a form shows in its fields, and the refusal of the call with these values. */
+/** The values with which a form fills its fields, and the refusal of an earlier submission with these values. */
 export interface FilledForm {
   query: URLSearchParams
   refusal?: Message | undefined

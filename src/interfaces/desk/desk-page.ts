@@ -21,18 +21,18 @@ export interface DeskView {
   status: number
   title: string
   body: Html
-  /** The staff member who is signed in. Undefined before the sign-in. */
+  /** The staff member who is signed in. Undefined on pages before the sign-in. */
   who?: SignedInStaff
   place?: Place
   wide?: boolean
 }
 
-/** The answer to a request for a desk page: a page or a redirect. Undefined means "not found". */
+/** The answer to a desk request: a page or a redirect. Undefined makes the server answer "not found". */
 export type Answer = DeskView | { to: string } | undefined
 
 /**
- * An item of the desk menu. The page shows it if the role of the staff member allows `requires`, and if `isFor` accepts
- * the services.
+ * An item of the desk menu. The page shows the item if the staff member's role allows the operation `requires`, and if
+ * `isFor` accepts the services of the business.
  */
 interface MenuPlace {
   path: string
@@ -85,16 +85,16 @@ const headers = {
 }
 
 export interface PageState {
-  /** The number of open items in the desk inbox. */
+  /** The number of open items in the desk inbox, which the menu shows. */
   waiting: number
   /**
-   * The id of the newest change when the server began to read the data of the page. The live stream reports all later
-   * changes.
+   * The id of the newest change at the moment when the server began to read the page's data. The live stream reports
+   * all later changes.
    */
   newest: string
 }
 
-/** Sends a desk page or a redirect. Counts the open inbox items, unless the caller passes their number. */
+/** Sends a desk page or a redirect. Counts the open inbox items for the page, unless the caller passes their number. */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
@@ -112,7 +112,7 @@ export async function sendDesk(
 
 /**
  * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit. The page must
- * appear even then, because the submitted action is already done.
+ * appear even then, because the action of the submitted form is already done.
  */
 export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
   const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {
@@ -121,7 +121,7 @@ export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDep
   return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
-/** The page shows a count of inbox items up to this number, and a higher count as "99+". */
+/** The highest number of inbox items that the page shows exactly. A higher number appears as "99+". */
 const MAX_SHOWN_COUNT = 99
 
 const countText = (waiting: number): string => (waiting > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : String(waiting))

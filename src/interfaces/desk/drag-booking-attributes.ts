@@ -3,13 +3,16 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Attributes with texts for the drag script. The script shows one of these texts if a dragged booking does not fit. */
+/**
+ * Attributes with texts for the drag script. The script shows one of these texts if the dragged booking does not fit
+ * where the pointer is.
+ */
 export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
 /**
- * Maps each person or room to the ids of the services that they can provide. The ids are one text with spaces, because
- * the drag script reads them.
+ * For each person or room, the ids of the services that they can provide. The ids are one text with spaces between
+ * them, because the drag script reads them from an attribute.
  */
 export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
   const pairs = (definition?.services ?? []).flatMap(({ id }) => {

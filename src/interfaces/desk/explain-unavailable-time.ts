@@ -7,7 +7,10 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 
-/** A requested time with its people and rooms. An empty list means that any of them is suitable. */
+/**
+ * A time that staff requested, with its people and rooms. An empty list of these means that any suitable ones can be
+ * used.
+ */
 interface Wanted {
   from: number
   to: number

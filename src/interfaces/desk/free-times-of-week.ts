@@ -42,8 +42,8 @@ export async function freeTimes(
 }
 
 /**
- * Groups free slots by day. Only one day is open, because a whole open week is too long to read: the day of the chosen
- * slot, or else the first day.
+ * Groups free slots by day. The page opens only one day, because a whole week would be too long to read. It opens the
+ * day of the chosen slot, or else the first day.
  */
 export function byDay(
   slots: readonly TimeSlot[],

@@ -51,7 +51,7 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
 
 /**
  * Runs the action of the pressed inbox button. Ignores an item that no longer exists, for example because another staff
- * member has handled it.
+ * member handled it a moment ago.
  */
 export async function submitInboxAction(
   form: URLSearchParams,
@@ -105,7 +105,7 @@ async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDe
   )}</ul><p><a href="/desk/waitlist">${localizer.say('desk.waitlist')}</a></p>`
 }
 
-/** The inbox section with undelivered mails and events. Staff can resend or dismiss each one. */
+/** The inbox section with mails and events that could not be delivered. Staff can resend or dismiss each one. */
 async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { who, request } = deskRequest
   const { say } = request.localizer
@@ -121,7 +121,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** Returns the address of the page about the booking or waitlist to which the undelivered mail or event belongs. */
+/** Returns the address of the booking or waitlist page to which the undelivered mail or event belongs. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

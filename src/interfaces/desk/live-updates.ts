@@ -6,8 +6,8 @@ import { onlyRow } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * The time between two checks for changes, in milliseconds. One check serves all open desk pages, so that more pages do
- * not increase the load of the database. Without open pages, the server makes no checks.
+ * The time between two checks for changes, in milliseconds. One check serves all open desk pages, so more pages cause
+ * no more load in the database. While no page is open, the server makes no checks.
  */
 const POLL_INTERVAL_MS = 500
 /**
@@ -24,11 +24,11 @@ const MAX_STREAMS_PER_STAFF = 20
 
 interface Stream {
   staffId: string
-  /** The id of the newest change that the open desk page already knows. */
+  /** The id of the newest change that this open desk page already shows. */
   seen: string | undefined
 }
 
-/** Notifies all open desk pages of each change. The change can come from any staff member and any server process. */
+/** Tells all open desk pages about each change. Any staff member and any server process can cause the change. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependencies<'db' | 'log' | 'clock'>) {
   const desks = new Map<ServerResponse, Stream>()
   let last: string | undefined
@@ -37,7 +37,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   function tell(desk: ServerResponse, line: Stream) {
     if (last === undefined || line.seen === last) return
     line.seen = last
-    // When a browser reconnects to the live stream, it sends the id of the last message that it received.
+    // When a browser reconnects to the live stream, it sends the id of the last message that it received
+    // (`Last-Event-ID`).
     desk.write(`id: ${last}\ndata: new\n\n`)
   }
 
@@ -72,14 +73,16 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
      * change.
      */
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
-    /** Whether the staff member can open another live stream. If not, the server refuses the stream. */
+    /**
+     * Whether the staff member can open one more live stream. If the result is false, the server refuses the stream.
+     */
     canConnect(staffId: string) {
       const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },
     add(desk: ServerResponse, line: Stream) {
-      // The browser has already disconnected. No close event would follow, and the desk page would stay in the list
-      // forever.
+      // The browser has already disconnected. Without this check, the desk page would stay in the list forever, because
+      // no close event would follow.
       if (desk.destroyed) return
       desks.set(desk, line)
       const timer = setTimeout(() => end(desk), MAX_STREAM_MS)

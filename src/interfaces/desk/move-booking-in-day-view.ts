@@ -15,7 +15,7 @@ import type { Column } from './day-grid.ts'
 import { resourceIds } from './drag-booking-attributes.ts'
 import { toLocalInput } from './local-time-input.ts'
 
-/** The interval between two start times that the page offers, in milliseconds. */
+/** The interval between two start times that the page offers for a moved booking, in milliseconds. */
 const START_STEP_MS = 30 * MINUTE
 
 /** The booking that staff are moving. They choose its new time, person or room in the day view. */
@@ -75,8 +75,8 @@ export function freeTimeButtons(
 }
 
 /**
- * Returns the start times for a booking of this length, each with the span of time that its button covers. The span
- * ends at the next start time, or one step later at most.
+ * Returns the start times for a booking of this length in one column. Each start time has the span of time that its
+ * button covers. The span ends at the next start time, or one step later at most.
  */
 export function startsWithin(
   workingTimes: readonly Span[],

@@ -42,7 +42,7 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = localizer
-  // The booking has started or ended since staff opened the page, so it can no longer be moved.
+  // The booking has started or ended since staff opened the page, so staff can no longer move it.
   if (!isMovable(booking))
     return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
   const following =
@@ -116,10 +116,12 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 <button>${say('booking.move.do')}</button></div>`
 }
 
-/** How many seconds the server delays the mail about a move. If staff undo the move before, the buyer gets no mail. */
+/**
+ * The delay of the mail about a move, in seconds. If staff undo the move before the delay ends, the buyer gets no mail.
+ */
 const UNDO_SECONDS = 60
 
-/** Moves a booking, or undoes the last move. Then redirects to the booking or to the day view. */
+/** Moves a booking, or undoes the last move. Afterwards redirects to the booking or to the day view. */
 export async function submitMove(
   id: string,
   sent: URLSearchParams,
@@ -159,7 +161,8 @@ export async function submitMove(
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  // The chosen slot can have begun while the form was open, so the minimum and maximum notice do not apply.
+  // The start of the chosen slot can pass while the form is open. The server therefore ignores the minimum and maximum
+  // notice.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = readLocalInput(zone, start)

@@ -63,7 +63,7 @@ export async function bookPage(
 }
 
 /**
- * Returns the query parameters that the booking form passes to its next step: the day, the person or room, the time and
+ * Returns the query parameters that the booking form keeps in its next step: the day, the person or room, the time and
  * the customer.
  */
 export const carriedQuery = (query: URLSearchParams) =>
@@ -132,8 +132,8 @@ async function chosenCustomer(id: string | null, deskRequest: DeskRequest, depen
 }
 
 /**
- * Returns the slot that the booking form selects: the chosen slot, or else the first slot at or after the chosen time,
- * or else the first slot.
+ * Returns the slot that the booking form selects. This is the chosen slot, or else the first slot at or after the
+ * chosen time, or else the first slot of all.
  */
 function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
@@ -142,7 +142,8 @@ function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: Desk
 }
 
 /**
- * Returns the text for a refused booking. If another booking took the chosen slot, the text names the next free slot.
+ * Returns the text for a refused booking. If another booking has taken the chosen slot, the text names the next free
+ * slot.
  */
 const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next

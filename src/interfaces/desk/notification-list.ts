@@ -9,7 +9,10 @@ import { notificationName } from './notification-names.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]
 
-/** Lists the notifications about a booking. Staff can resend each notification that was delivered or given up. */
+/**
+ * Lists the notifications about a booking. Staff can resend each notification that was delivered, or that the server
+ * gave up.
+ */
 export async function notificationList(
   id: string,
   zone: string,

@@ -77,7 +77,10 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
   return { to: form.has('listed') ? '/desk/devices' : '/desk' }
 }
 
-/** A hidden form field. It tells the server to redirect back to the devices page, which contains the form. */
+/**
+ * A hidden form field on the devices page. It tells the server to redirect back to this page after the user adds a
+ * passkey.
+ */
 export const addToList = hidden({ listed: 'yes' })
 
 export function enterOptions(request: FastifyRequest, reply: FastifyReply, dependencies: DeskDependencies) {

@@ -15,8 +15,7 @@ export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
 /**
- * Reads a form field about a person. If one form contains several people, a prefix of the field names tells their
- * fields apart.
+ * Reads a form field about a person. A form with several people puts a prefix before the field names of each person.
  */
 export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')

@@ -1,11 +1,11 @@
 import { type Content, html } from '../../infra/util/html-template.ts'
 
-/** The width and height of a chart in SVG units. The page stretches the chart to the available width. */
+/** The width and height of a chart in SVG units. The browser stretches the chart to the available width. */
 const [WIDTH, HEIGHT] = [1000, 160]
 
 /**
- * A chart of a report, with a bar for each value, and a line for the previous period. A table on the page has the same
- * numbers.
+ * A chart of a report. It has a bar for each value, and a line for the previous period. A table on the page has the
+ * same numbers.
  */
 export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {
   const most = Math.max(1, ...values, ...before)

@@ -13,8 +13,8 @@ const currenciesOf = ({ period, before }: Reports) => [
 ]
 
 /**
- * Formats a calendar day in a report. A date without a time is parsed as midnight in UTC, so the formatter uses UTC
- * too.
+ * Formats a calendar day in a report. JavaScript parses a date without a time as midnight in UTC, so the formatter uses
+ * UTC too.
  */
 const dayIn = (localizer: Localizer, date: string) =>
   localizer.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
@@ -22,7 +22,7 @@ const dayIn = (localizer: Localizer, date: string) =>
 const partOf = (part: number, whole: number, { percent }: Localizer) =>
   whole === 0 ? '–' : percent(Math.round((part / whole) * 100))
 
-/** The table with the key figures of this period and of the previous one. */
+/** The table that compares the key figures of this period with those of the previous period. */
 export function overview(reports: Reports, localizer: Localizer): Content {
   const { say, number, money } = localizer
   const row = (name: string, figureOf: (report: Report) => string) =>
@@ -176,8 +176,8 @@ export function sourcesPart({ period, before }: Reports, localizer: Localizer): 
 }
 
 /**
- * Returns the name of the way in which a booking was made. For a platform, this is the host name of the platform's
- * profile.
+ * Returns the name of the way in which a booking was made. For a booking by a platform, this is the host name of the
+ * platform's profile.
  */
 export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Localizer): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)

@@ -23,7 +23,10 @@ import {
 import { heatMap } from './utilization-heat-map.ts'
 
 const PATH = '/desk/reports'
-/** The maximum number of days in a report with one value for each day. A longer report has one value for each week. */
+/**
+ * The maximum number of days for which a report has one value for each day. A report about more days has one value for
+ * each week.
+ */
 const MOST_BY_DAY = 62
 
 /**

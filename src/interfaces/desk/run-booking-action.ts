@@ -32,8 +32,8 @@ export async function runBookingAction(
 }
 
 /**
- * Confirms a payment that the buyer reported, or cancels the booking. Refuses both if the staff have already answered
- * the buyer's report.
+ * Confirms a payment that the buyer reported, or cancels the booking. Refuses both actions if the staff have already
+ * answered the buyer's report.
  */
 export async function answerPaymentClaim(
   id: string,

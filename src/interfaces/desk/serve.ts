@@ -44,8 +44,8 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
 }
 
 /**
- * Serves the style sheet and the scripts of the desk. Their routes do not belong to the Fastify scope of the pages,
- * because this scope forbids caching.
+ * Serves the style sheet and the scripts of the desk. Their routes are outside the Fastify scope of the pages, because
+ * this scope forbids caching.
  */
 function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
   const fixed = guarded('asset', withoutGuard('the same for everybody'))
@@ -132,7 +132,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-/** Replaces a missing page by the page "not found" with the menu, because the staff member is signed in. */
+/** If a desk page does not exist, returns the page "not found" with the menu, because the staff member is signed in. */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
   answer ?? { ...notFound(request.localizer), who }
 

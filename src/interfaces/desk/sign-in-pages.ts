@@ -90,7 +90,7 @@ async function enterByLink(
 
 interface Refused {
   status: number
-  /** The message that the sign-in page shows about an invalid email address. */
+  /** The message that the sign-in page shows if the server refused the email address. */
   fault?: Message
   email?: string
   /** Whether the server refused a passkey, and not an email address. */
@@ -100,8 +100,8 @@ interface Refused {
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
 /**
- * The sign-in page of the desk. After a failed link, the page looks the same, whether the link was used, expired or
- * unknown.
+ * The sign-in page of the desk. After a failed desk link, the page does not reveal whether the link was used, expired
+ * or unknown.
  */
 export function signInPage(
   { localizer }: FastifyRequest,
@@ -126,7 +126,7 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
 }
 
 /**
- * Mails a desk link if the email address belongs to a staff member. All addresses get the same answer, because
+ * Mails a desk link if the email address belongs to a staff member. The answer is the same for all addresses, because
  * strangers must not find out the addresses of staff.
  */
 async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {

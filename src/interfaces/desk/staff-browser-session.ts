@@ -10,7 +10,7 @@ import type { Database } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** The staff member who is signed in, and the id of the browser session. */
+/** A staff member who is signed in. `session` is the id of the browser session. */
 export type SignedInStaff = Person & { session: string }
 
 /**
@@ -30,9 +30,9 @@ export async function findSignedInStaff(
 }
 
 interface SignIn {
-  /** Returns the id of the staff member who signs in. Returns undefined if the sign-in fails. */
+  /** Returns the id of the staff member who signs in. Returns undefined if the sign-in is not valid. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
-  /** The secret of the new browser session. If it is undefined, the server creates one. */
+  /** The secret of the new browser session. If the secret is undefined, the server creates one. */
   secret?: string | undefined
 }
 

@@ -65,7 +65,10 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.
   }
 }
 
-/** A note with a new desk link, as a text and as a QR code. The page shows the link only once. */
+/**
+ * A note with a new desk link (a link that signs a staff member in), as a text and as a QR code. The page shows the
+ * link only once.
+ */
 const linkNote = (
   { staff: { name, email }, url, mailed }: InviteStaff['output'],
   { request }: DeskRequest,
@@ -77,7 +80,10 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 <button type="button" class="plain" data-needed data-copy="${url}" data-done="${say('booking.payment.copied')}">${say('booking.payment.copy')}</button></div>`
 }
 
-/** The forms that change or remove a staff member, or create a desk link. The caller must check `mayManage`. */
+/**
+ * The forms that change or remove a staff member, or create a desk link. The caller must first check this right with
+ * `mayManage`.
+ */
 function memberForms(
   { id, name, role, email }: Member,
   form: URLSearchParams | undefined,

@@ -10,7 +10,10 @@ import type { DeskDependencies, DeskRequest } from './call-operation-as-staff.ts
 import { type DeskForm, submittedForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
-/** The stored result of the first submission of a form: the digest of its content, and the address of its redirect. */
+/**
+ * The stored result of a form's first submission: the digest of the form's content, and the address to which the server
+ * redirected.
+ */
 interface StoredSubmission {
   content: string
   to: string
@@ -32,8 +35,8 @@ export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   return async (deskRequest, reply, work) => {
     const form = submittedForm(deskRequest, dependencies)
     if (!form) return submitAgainPage(deskRequest, 'old')
-    // The server processes the submissions of one form one after the other, so a second one finds the result of the
-    // first.
+    // The server processes several submissions of one form one after the other, so the second submission finds the
+    // result of the first.
     const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
     const submitting = submit({ ...deskRequest, form }, reply, work, dependencies)
@@ -57,7 +60,8 @@ async function submit(
     if (before?.content === deskRequest.form.content) return { to: before.to }
     if (before) return submitAgainPage(deskRequest, 'sent', before.to)
     const answer = await work(deskRequest)
-    // The server does not store an answer that sets a cookie, because a stored answer cannot set the cookie again.
+    // The server does not store an answer that sets a cookie, because it cannot set the cookie again from the stored
+    // answer.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
     return await storeAnswer(answer, deskRequest, dependencies)
   } catch (error) {
@@ -96,7 +100,7 @@ async function storeAnswer(
     const reply = { status: 303, text, summary: '', people: [] }
     await dependencies.makeChange(async (tx) => storeReply(tx, identity, reply, keeping))
   } catch (error) {
-    // Another server process has already stored its answer to a submission of the same form.
+    // Another server process has already stored its answer to the same form, so this process returns that answer.
     if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
     dependencies.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }

@@ -11,19 +11,19 @@ import { type DeskDependencies, type DeskRequest, isAllowed } from './call-opera
 
 /** The example amount in help texts, in minor units of the currency. */
 export const EXAMPLE_AMOUNT = 1250
-/** How many seconds the booking page can show the note about a recorded payment. */
+/** How many seconds the booking page shows the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
 /** A payment that a staff member has just recorded, with amounts in minor units of the currency. */
 export type RecordedPayment = [kind: CounterKind, amount: number, tip: number, given: number]
 
-/** Returns the money received for a booking minus the refunds, in minor units of the currency. */
+/** Returns the money received for a booking minus its refunds, in minor units of the currency. */
 export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
 /**
  * The form to record a payment at the counter, with a button for each payment kind. After a refusal, it keeps the
- * submitted values. A second submission does not record a second payment.
+ * submitted values. A second submission records no second payment.
  */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
@@ -58,8 +58,8 @@ export const kindButtons = (say: Localizer['say']): Content =>
   )}</div>`
 
 /**
- * The disabled first button of a payment form. The Enter key presses the first button of a form. This button does
- * nothing, because Enter does not say how the customer paid.
+ * A disabled first button of a payment form. The Enter key presses the first button of a form, but Enter does not say
+ * how the customer paid. Because this button is disabled, Enter does nothing.
  */
 export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
@@ -105,8 +105,8 @@ export function amountsText(
 }
 
 /**
- * Lists the payments of a booking with their times. A corrected payment is struck out. The list leaves out the separate
- * entry that reverses the corrected payment.
+ * Lists the payments of a booking with their times. If staff corrected a payment, its row is struck out. The list
+ * leaves out the separate entry that reverses it.
  */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments

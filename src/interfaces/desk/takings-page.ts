@@ -101,7 +101,7 @@ function table(
   { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
   // The `role` attributes repeat the table structure for screen readers. On a phone, CSS shows the rows as grids, so
-  // browsers ignore this structure.
+  // browsers ignore the table structure.
   const row = (name: string, all: readonly Taking[]) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>

@@ -14,14 +14,14 @@ const UNDO_LIFETIME_SECONDS = 600
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
- * Returns the scope of the token that undoes a move of a booking. The token works only for the revision that the move
- * created, because staff must not undo a later change by accident.
+ * Returns the scope of the undo token for a move of a booking. The token works only for the booking's revision that the
+ * move created. Staff therefore cannot undo a later change by accident.
  */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
 /**
- * Seals the time, location, people and rooms of a booking before a move as an undo token. Only this server can create
- * this token, so a link cannot contain invented values.
+ * Seals the time, location, people and rooms that a booking had before a move. The result is an undo token. Only this
+ * server can create it, so nobody can invent these values.
  */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
   const { slot, location } = before
@@ -42,7 +42,7 @@ export function openUndo(
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
-/** The note after the move of a booking. It shows the earlier time, and a button that undoes the move. */
+/** A note on the page after a booking was moved. It shows the earlier time, and a button that undoes the move. */
 export function undoMoveNote(
   booking: Booking,
   { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },

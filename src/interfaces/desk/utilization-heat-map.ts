@@ -10,7 +10,10 @@ type Hour = Used['hours'][number]
 /** The number of background colors in the utilization table, from an empty hour to a fully booked hour. */
 const SHADES = 5
 
-/** Returns which percentage of the working time is booked. Bookings outside the working time can raise it above 100. */
+/**
+ * Returns which percentage of the working time is booked. The result can exceed 100, because bookings outside the
+ * working time count too.
+ */
 export const percentOf = (hours: readonly Hour[]): number | undefined => {
   const sum = (minutes: (hour: Hour) => number) => hours.reduce((all, one) => all + minutes(one), 0)
   const working = sum((one) => one.working_minutes)

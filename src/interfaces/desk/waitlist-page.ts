@@ -95,7 +95,7 @@ export async function offerPage(
     zone,
     otherWeeks,
   } = await freeTimes(search, query.get('date'), { ...deskRequest, addressOf }, dependencies)
-  // The buyer must still have time to accept the offer, so the minimum notice of the service applies.
+  // The page leaves out slots that start too soon, because the buyer must still have time to accept the offer.
   const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
   const slots = free.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
   const pick = (slot: TimeSlot) =>

@@ -1,8 +1,8 @@
 import { asRecord } from '../../infra/util/object-members.ts'
 
 /**
- * Converts the OpenAPI document to version 3.0.3, for generators that cannot read version 3.1. The result has all
- * validation rules, but no webhooks.
+ * Converts the OpenAPI document to version 3.0.3, for generators that cannot read version 3.1. The result keeps all
+ * validation rules, but has no webhooks.
  */
 export function inOpenapi30(document: object): object {
   const { openapi: _, webhooks: __, info, ...rest } = asRecord(document)
@@ -19,7 +19,7 @@ function asOf30(value: unknown): unknown {
   return { ...converted, ...(example !== undefined && { example }), ...rewritten(converted, members) }
 }
 
-/** Returns the schema members that OpenAPI 3.0 writes in another way. The value `undefined` removes a member. */
+/** Returns the members of a schema in the form that OpenAPI 3.0 requires. The value `undefined` removes a member. */
 function rewritten(schema: Record<string, unknown>, { const: constant, examples }: Record<string, unknown>) {
   const { type, $ref } = schema
   const isNullable = Array.isArray(type) && type.includes('null')

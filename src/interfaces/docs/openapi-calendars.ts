@@ -7,7 +7,7 @@ import { type Schema, shape } from '../../protocol/json-schemas.ts'
 const file = { 'text/calendar': { schema: { type: 'string' } } }
 const problem = { $ref: '#/components/responses/Problem' }
 
-/** The REST paths of the calendar files. MCP has no tools for these files. */
+/** The REST paths of the calendar files (iCalendar). MCP has no tools for these files. */
 export const calendarPaths = (described: { responses: object }) => ({
   [REST_BASE + restRouteOf(bookingCalendar).path]: {
     get: {

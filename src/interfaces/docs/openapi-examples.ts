@@ -48,8 +48,8 @@ const examples: Record<string, unknown> = {
 }
 
 /**
- * Optional members in the example requests of the documentation. Without them, the example calls would return too
- * general results.
+ * Optional members in the example requests of the documentation. Without them, the answers to the examples would be too
+ * general.
  */
 const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
 

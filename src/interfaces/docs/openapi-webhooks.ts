@@ -4,10 +4,10 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** A part of a sentence in the documentation that names the address to which the event goes. */
+  /** A part of a sentence in the documentation. It names the address to which the server sends the event. */
   target: string
   /**
-   * A part of a sentence in the documentation that says what the server does after a receiver answered with status 410
+   * A part of a sentence in the documentation. It says what the server does if the receiver answers with status 410
    * (gone).
    */
   whenGone: string

@@ -62,8 +62,8 @@ const describe = (operation: Operation) => ({
 })
 
 /**
- * Returns the ways in which a caller of an operation can authenticate. A caller must use one that the business profile
- * lists.
+ * Returns the ways in which a caller of an operation can authenticate. The caller must use a way that the business
+ * profile lists.
  */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
@@ -96,8 +96,8 @@ const problemResponse = {
 }
 
 /**
- * The documentation of the business profile's paths. Each deployment mode has a different path. A server serves only
- * one of these paths, and answers 404 at the others.
+ * The documentation of the paths at which the business profile can be. Each deployment mode has a different path. A
+ * server serves only the path of its mode, and answers 404 at the others.
  */
 const profilePaths = {
   [standalone.profilePath]: {

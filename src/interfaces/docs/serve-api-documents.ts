@@ -63,8 +63,8 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
 }
 
 /**
- * Serves Swagger UI, the API reference. The cast is safe: the types of the plugin know only OpenAPI 3.0, but the plugin
- * serves any document unchanged.
+ * Serves Swagger UI, which shows the API reference. The types of the plugin know only OpenAPI 3.0. The cast is safe,
+ * because the plugin serves any document unchanged.
  */
 async function explorer(
   app: FastifyInstance,
@@ -75,7 +75,8 @@ async function explorer(
   const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
     '/docs/api/static/*': folderFiles(new URL('static/', import.meta.resolve('@fastify/swagger-ui'))),
-    // No page links to the API document as YAML. At each request, the plugin would write YAML and block the event loop.
+    // Answers "not found" to requests for the API document as YAML. The plugin would write YAML at each request and
+    // block the event loop.
     '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }
   // The routes of the Swagger UI plugin have no guards (access checks), so this hook adds them. It also replaces the

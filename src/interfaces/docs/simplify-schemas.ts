@@ -39,7 +39,7 @@ function isCondition(schema: Schema, keyword: string, child: unknown): boolean {
   )
 }
 
-/** Whether a branch of `anyOf`, `oneOf` or `allOf` defines a type. Branches without a type only add conditions. */
+/** Whether a branch of `anyOf`, `oneOf` or `allOf` defines a type. A branch without a type only adds a condition. */
 const isShape = (branch: unknown): boolean => isObject(branch) && ('$ref' in branch || 'type' in branch)
 
 function typed({ type, enum: values = [], const: constant, ...schema }: Schema): Schema {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Compresses bytes with gzip in the thread pool of Node, so the event loop is not blocked. */
+/** Compresses bytes with gzip in the thread pool of Node, so that the compression does not block the event loop. */
 export const gzipped = promisify(gzip)
 
 export const acceptsGzip = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
@@ -14,16 +14,19 @@ function isGzip(accepted: string): boolean {
 }
 
 /**
- * The server compresses pages with at least this many characters. Compressing shorter pages costs more CPU time than it
- * saves.
+ * The length from which the server compresses a page, in characters. Compressing a shorter page costs more CPU time
+ * than it saves.
  */
 const COMPRESSED_FROM_CHARACTERS = 32 * 1024
-/** Values of the header `Sec-Fetch-Site` in requests that came from a page of this server or directly from the user. */
+/**
+ * Values of the header `Sec-Fetch-Site` that mean: the request came from a page of this server, or directly from the
+ * user.
+ */
 const OWN_SITES = ['same-origin', 'none']
 
 /**
  * Compresses a large page, unless another site opened the page. Another site can send many requests with guesses in the
- * address. The length of the compressed answers would then reveal which guess equals a secret in the page (the BREACH
+ * address. The length of the compressed answers would then reveal which guess equals a secret in the page (BREACH
  * attack).
  */
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {

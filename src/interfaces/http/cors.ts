@@ -20,8 +20,8 @@ export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(r
 })
 
 /**
- * Sends CORS headers for the routes with `allowAnyOrigin`. For the same paths, the answers to preflights and to refused
- * methods need these headers too.
+ * Sends CORS headers for the routes with `allowAnyOrigin`. Answers to preflights and to refused methods at the same
+ * paths get these headers too.
  */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {

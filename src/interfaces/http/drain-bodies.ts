@@ -3,11 +3,14 @@ import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Three limits for the rest of a body that arrives after the answer: bytes, milliseconds in total, and milliseconds
- * between two pieces.
+ * Limits for the rest of a request body that arrives after the answer: in bytes, in milliseconds altogether, and in
+ * milliseconds between two pieces.
  */
 const MOST_BYTES = 16 * 1024 * 1024
-/** A piece of a request body counts as at least this number of bytes, because the server needs time for each piece. */
+/**
+ * The least number of bytes that each piece of a request body counts, even if the piece is smaller. Each piece costs
+ * the server time.
+ */
 const LEAST_CHUNK_BYTES = 1024
 const MOST_MS = 10_000
 const MOST_PAUSE_MS = 1_000
@@ -15,13 +18,13 @@ const MOST_PAUSE_MS = 1_000
 const answered = new WeakSet<Duplex>()
 
 /**
- * Whether the server has answered the last request on the connection. The rest of this request's body can still be on
- * its way.
+ * Whether the server has already answered the last request on the connection. The rest of this request's body may
+ * arrive after the answer.
  */
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
- * Reads the rest of a request body after the server has sent the answer, within limits. If the server closed the
+ * After the server has sent the answer, reads the rest of the request body, within limits. If the server closed the
  * connection at once, the client could see a connection error instead of the answer.
  */
 export function drainBodies(app: FastifyInstance) {

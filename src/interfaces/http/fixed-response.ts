@@ -5,7 +5,7 @@ import { acceptsGzip, gzipped } from './compression.ts'
 interface Fixed {
   type: string
   content: Buffer | string
-  /** How many seconds browsers and caches reuse the answer without a new request (`max-age`). */
+  /** For how many seconds browsers and caches may reuse the answer without a new request (`max-age`). */
   maxAgeSeconds: number
   isPrivate?: boolean
 }
@@ -26,7 +26,7 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isPacked = gainsByGzip && acceptsGzip(request)
-    // The compressed and the plain form of an answer have different bytes, so they need different ETags.
+    // Compressed and plain answers consist of different bytes, so they need different ETags.
     const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
     reply.headers({ ...cache, etag })
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -39,7 +39,7 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
   }
 }
 
-/** The bytes of one network packet. Compressing a shorter answer would save no packet. */
+/** The number of bytes in one network packet. Compressing a shorter answer would save no packet. */
 const ONE_PACKET_BYTES = 1_400
 
 export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>

@@ -10,8 +10,8 @@ import { guarded, refuseOtherMethods, withoutGuard } from './route-guards.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the server will stop soon. Until then, it still answers calls. Health checks get status 503, so that the
-     * load balancer sends no more calls.
+     * Whether the server will stop soon. Until it stops, the server still answers calls. Health checks get status 503,
+     * so that the load balancer sends no more calls.
      */
     isDraining: boolean
   }
@@ -45,7 +45,7 @@ const stopping = () => new ProtocolError('service_unavailable', 'This server is 
 
 /**
  * Concurrent health checks share one query to the database. Otherwise, more and more queries would wait while the
- * database hangs.
+ * database does not answer.
  */
 function sharedCheck() {
   let pending: Promise<string | undefined> | undefined

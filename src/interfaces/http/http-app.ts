@@ -40,7 +40,8 @@ const MEBIBYTE = 1024 * 1024
 export async function createHttpApp(dependencies: HttpDependencies): Promise<FastifyInstance> {
   const { config } = dependencies
   const app = fastify({ ...serverOptions(dependencies), loggerInstance: dependencies.log })
-  // A JSON body stays a buffer of bytes here. The interface that handles the request parses it later.
+  // Fastify keeps a JSON body as bytes and does not parse it. The interface that handles the request parses the body
+  // later.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
     isEncoded(headers) ? done(compressedBody()) : done(null, body),
@@ -81,8 +82,8 @@ function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifySer
   return {
     serverFactory: (handler) => httpServer(handler, dependencies),
     bodyLimit: MEBIBYTE,
-    // While the server stops, it still answers requests on open connections, because a load balancer would not resend
-    // these requests.
+    // While the server stops, it still answers requests on open connections, because a load balancer would not send
+    // these requests again.
     return503OnClosing: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: requestIds(dependencies),
@@ -107,7 +108,7 @@ function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'
   })
 }
 
-/** Matches a UUID, even without the hyphens that some proxies leave out. */
+/** Matches a UUID with or without hyphens, because some proxies leave out the hyphens. */
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
 /**

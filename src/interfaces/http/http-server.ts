@@ -31,8 +31,8 @@ const timeouts = {
   keepAliveTimeout: 72_000,
 }
 /**
- * After this many milliseconds without traffic in either direction, the server closes a connection. The client can have
- * stopped reading its answer.
+ * The server closes a connection after this many milliseconds without traffic in either direction. For example, the
+ * client may have stopped reading its answer.
  */
 const STALLED_MS = MINUTE
 
@@ -48,8 +48,8 @@ export function httpServer(handler: RequestListener, { config, log }: Dependenci
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
   turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, connectionLimit(config))
-  // Once the server listens, it continues if it cannot accept a connection, for example without free file descriptors.
-  // An error before that goes to the code that starts the server.
+  // After the server has begun to listen, it continues even if it cannot accept a connection, for example without free
+  // file descriptors. The code that starts the server handles all earlier errors.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )
@@ -67,9 +67,9 @@ function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFil
 const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Routes methods that this server does not know as TRACE, because no route supports TRACE. Node accepts about thirty
- * more methods, such as QUERY. Requests with these methods thus get the answer 405 with the path's allowed methods,
- * without extra routes.
+ * Treats requests with an unusual method, such as QUERY, as TRACE requests. Node accepts about thirty such methods. No
+ * route supports TRACE, so these requests get the answer 405 with the path's allowed methods. The server needs no extra
+ * routes.
  */
 const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>
@@ -92,8 +92,8 @@ export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The client left before the server accepted the connection. The request has no address for the rate limits, and no
-    // client would read an answer.
+    // The client left before the server accepted the connection. The server drops the request: it has no address for
+    // the rate limits, and nobody would read an answer.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const queue = unanswered.get(socket) ?? []
     unanswered.set(socket, queue)

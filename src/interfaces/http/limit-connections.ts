@@ -10,28 +10,31 @@ import { asRecord } from '../../infra/util/object-members.ts'
  */
 const MOST_CONNECTIONS = 10_000
 const FEWEST_CONNECTIONS = 100
-/** The file descriptors that the server reserves for its own files and connections, except database connections. */
+/**
+ * The number of file descriptors that the server reserves for its own files and connections. Database connections are
+ * not included.
+ */
 const RESERVED_FILES = 256
 
 /**
- * Returns the maximum number of client connections: the system's limit of open files, minus the files that the server
- * itself needs. The server cannot work without free file descriptors.
+ * Returns the maximum number of client connections. This is the system's limit of open files, minus the files that the
+ * server itself needs. Without free file descriptors, the server cannot work.
  */
 export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))
 }
 
 function openFilesLimit(): number {
-  // The report about this process tells the limit of open files. Without this setting, the report would look up the
-  // host names of all clients, which is slow.
+  // Node's report about this process contains the limit of open files. Without this setting, Node would look up the
+  // host names of all clients for the report, which is slow.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 
 /**
- * Limits the client connections. Above the limit, the server closes the connection that has sent no request for the
- * longest time. An honest client then opens a new connection.
+ * Limits the number of client connections. Above the limit, the server closes the connection that has sent no request
+ * for the longest time. An honest client then opens a new connection.
  */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()

@@ -5,8 +5,8 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The maximum number of pieces in which one request body may arrive. The largest body has about half as many pieces,
- * even if a network delivers only its smallest packets.
+ * The maximum number of pieces in which one request body may arrive. Even over a network with the smallest packets, the
+ * largest allowed body arrives in about half as many pieces.
  */
 const MOST_PIECES = 4096
 /**
@@ -20,8 +20,8 @@ const MOST_WAITING_BYTES = 64 * 1024 * 1024
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
 /**
- * The part of the free bytes that the request bodies from one network may use. The first body from a network may use
- * more.
+ * The part of the free bytes that the request bodies from one network may use together. The first body from a network
+ * may use more.
  */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
@@ -30,15 +30,15 @@ const RETRY_AFTER_SECONDS = 1
  * each turn of the event loop.
  */
 const LARGE_BYTES = 8 * 1024
-/** The bytes of memory that a piece of a request body uses in addition to its content. */
+/** The memory that each piece of a request body needs in addition to its content, in bytes. */
 const OVERHEAD_BYTES_PER_PIECE = 512
 
 interface Body {
   pieces: number
   receivedBytes: number
-  /** Whether the call with this request body has ended. If so, later pieces are not counted. */
+  /** Whether the call with this request body has ended. After the end, the server does not count further pieces. */
   isOver: boolean
-  /** The network of the caller, while the server processes the call. Otherwise undefined. */
+  /** The network of the caller while the server processes the call. Undefined before and after. */
   network?: string
   cutOff(): void
 }
@@ -91,7 +91,8 @@ export function boundBodies(app: FastifyInstance) {
 }
 
 /**
- * The request bodies whose callers have not sent the rest, or have not read the answer. The first body is the oldest.
+ * The request bodies that wait for their callers: a caller has not sent the rest, or has not read the answer. The
+ * oldest body comes first.
  */
 function waitingBodies() {
   const waiting = new Set<Body>()
@@ -124,7 +125,7 @@ function waitingBodies() {
 }
 
 /**
- * The large request bodies of the calls in progress. A call can take long, because it can wait for a host that the
+ * The large request bodies of calls in progress. Such a call can take long, because it may wait for a host that the
  * caller named.
  */
 function bodiesInProcess() {

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 /** The maximum number of bytes of answers that clients have not read yet, for all clients together. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /**
- * The bytes of one piece of a long answer. The server sends a piece only after the client has taken the previous one.
- * The server thus knows which clients are reading.
+ * The size of one piece of a long answer, in bytes. The server sends a piece only after the client has taken the
+ * previous one. The server thus knows which clients are reading.
  */
 const PIECE_BYTES = 64 * 1024
 /**
@@ -27,7 +27,10 @@ interface Answer {
  * connection that has read nothing for the longest time. A client that reads slowly keeps its connection.
  */
 export function boundUnreadAnswers(app: FastifyInstance) {
-  /** The answers that clients have not read completely. The first one has made no progress for the longest time. */
+  /**
+   * The answers that clients have not read completely. The answer whose client has read nothing for the longest time
+   * comes first.
+   */
   const unread = new Set<Answer>()
   const round = countRounds(app)
   let unreadBytes = 0
@@ -35,8 +38,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
     if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
-    // The answer's text is encoded once here. Otherwise, it would be encoded three times: for its length here, for its
-    // length in Fastify, and for sending.
+    // The server encodes the answer's text only once, at this point. Otherwise, the text would be encoded three times:
+    // twice to find its length, and once to send it.
     const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
       bytes: bytesOf(answerBody, payload, reply),
@@ -71,8 +74,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds in which all sockets get a turn of the event loop. Periods in which the server itself is busy therefore
- * do not count against a client.
+ * Counts rounds. In each round, all sockets get a turn of the event loop. Time in which the server itself is busy
+ * therefore does not count against a client.
  */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0
@@ -90,7 +93,8 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
-  // All requests for a fixed answer share one buffer, so each request counts only the piece that the server is sending.
+  // All requests for a fixed answer share one buffer. Each request therefore counts only the piece that the server is
+  // sending at the moment.
   return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 

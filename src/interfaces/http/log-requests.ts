@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Logs one line for each answered request, with names and numbers, but no content of the request. */
+/** Logs one line for each answered request. The line has names and numbers, but no content of the request. */
 export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
@@ -22,10 +22,7 @@ export function logRequests(app: FastifyInstance) {
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
-/**
- * Returns the fields of a request's log line. The field `status` exists only if the server has begun to send the
- * answer.
- */
+/** Returns the log fields of one request. The field `status` exists only if the server has begun to send the answer. */
 function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions
@@ -50,8 +47,8 @@ export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply)
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts requests whose client left before the end of the answer. Fastify's onResponse hook ignores such
- * requests. The histogram of response times does not include them.
+ * Logs and counts each request whose client left before the end of the answer, because Fastify's onResponse hook
+ * ignores such requests. The histogram of response times does not include them.
  */
 export function logAbortedRequests(
   app: FastifyInstance,

@@ -43,7 +43,7 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
     })
 }
 
-/** For an address without a route, the route URL is missing. */
+/** If no route matches the address, Fastify gives no route URL. The address itself then counts. */
 const protocolOf = ({ routeOptions, url }: FastifyRequest) => protocolAt(routeOptions.url ?? url)
 
 const urnOf = (id: string): string =>
@@ -69,7 +69,7 @@ export function handleErrors(app: FastifyInstance) {
 export const addressNotFound = () =>
   new ProtocolError('not_found', 'There is nothing at this address. See /docs for the addresses of this server.')
 
-/** Fastify and its plugins mark an error as a fault of the request only by a status from 400 to 499. */
+/** An error of Fastify or a plugin is the caller's fault only if its status is from 400 to 499. */
 const protocolErrorOf = (error: FastifyError) =>
   fastifyErrors[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
 

@@ -17,18 +17,19 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer
-    /** The host of the web bot that signed the request (Web Bot Auth). Empty if no bot signed it. */
+    /** The host of the web bot that signed the request (Web Bot Auth). Empty if no bot signed the request. */
     signatureAgent: string
   }
 }
 
-/** Sets `request.peer`, which describes the caller's side of the connection. REST and MCP read it. */
+/** Sets `request.peer`, which describes the caller, for example by its network address. REST and MCP read it. */
 export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
-  // Fastify uses the same function to decide which proxies it trusts. The results are cached, because parsing an IP
-  // address takes longer than a lookup in the cache.
+  // Decides whether an address belongs to a trusted proxy. Fastify uses the same function. The results are cached,
+  // because parsing an IP address is slower than a lookup in the cache.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // The hook replaces the list in `X-Forwarded-For` by the caller's address, which Fastify then uses as `request.ip`.
+  // The hook replaces the list in `X-Forwarded-For` by the caller's address. Fastify then uses this address as
+  // `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined && socket.remoteAddress !== undefined)
@@ -38,8 +39,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // A proxy's own certificate does not identify the caller behind the proxy. Only a trusted proxy may forward the
-      // certificate of its caller.
+      // A proxy's own certificate does not identify the caller behind the proxy. Instead, a trusted proxy may forward
+      // the caller's certificate in a header.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = identityOfCertificate(
         byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket),
@@ -50,7 +51,9 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   })
 }
 
-/** Returns the holder of a client certificate. Returns undefined if the key in the certificate is unreadable. */
+/**
+ * Returns the holder of a client certificate. Returns undefined if the server cannot read the key in the certificate.
+ */
 function identityOfCertificate(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
     return certificate && certificateIdentity(certificate)
@@ -68,8 +71,8 @@ function verifiedCertificate(socket: Socket): X509Certificate | undefined {
 }
 
 /**
- * Reads the client certificate in the header `Client-Cert` (RFC 9440), which contains the DER bytes as a structured
- * byte sequence. The server ignores a value in any other form.
+ * Reads the client certificate in the header `Client-Cert` (RFC 9440). The header contains the DER bytes as a
+ * structured byte sequence. The server ignores a value in any other form.
  */
 function forwardedCertificate(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
@@ -84,7 +87,7 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 /**
  * Finds the address of the caller behind proxies. Each proxy appends the address of its own caller to
  * `X-Forwarded-For`. The server reads this list from the end up to the first untrusted address, because a client can
- * invent all earlier items. If a list item is not an address, the result is the address of the proxy that wrote the
+ * invent all earlier items. If an item is not an address, the function returns the address of the proxy that wrote the
  * item.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
@@ -99,8 +102,8 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
 }
 
 /**
- * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port. With the port, one caller
- * would count as several callers.
+ * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port, and with different ports
+ * one caller would count as several.
  */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []

@@ -25,12 +25,12 @@ export function rebindingFault(
 }
 
 /**
- * Whether the host name of a request belongs to this server. In development, an IP address counts too, because DNS
- * rebinding needs a host name that the attacker owns.
+ * Whether the host name of a request belongs to this server. In development, an IP address counts too. An IP address is
+ * safe, because DNS rebinding needs a host name of the attacker.
  */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true
-  // Nearly all callers use the host name in BASE_URL, so this check comes first.
+  // This check comes first because it is fast, and nearly all callers use the host name in BASE_URL.
   if (baseUrl.endsWith(`//${host}`)) return true
   const url = parseUrl(`http://${host}`)
   if (!url) return false

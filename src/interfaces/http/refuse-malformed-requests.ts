@@ -16,11 +16,11 @@ const CLOSE_DELAY_MS = 1000
  * request.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
-  // After a failure below HTTP, such as a failed TLS handshake, the server sends no answer: the client could not read
-  // one.
+  // After a failure below HTTP, such as a failed TLS handshake, the server only closes the connection. The client could
+  // not read an answer.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
-  // The malformed bytes belong to the body of a request that already has its answer. The server does not destroy the
-  // connection at once, because the client would lose this answer.
+  // The malformed bytes belong to the body of a request that the server has already answered. The server first lets the
+  // answer go out, because closing the connection at once would lose it.
   if (!socket.writable) return
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
@@ -51,7 +51,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The client gets a moment to read the refusal, then the server closes the connection. The moment is short, because a
-  // slow client occupies the connection.
+  // The client gets a moment to read the refusal, then the server closes the connection. The moment is short, so that a
+  // slow client cannot keep the connection.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

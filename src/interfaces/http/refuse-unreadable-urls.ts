@@ -22,8 +22,8 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Whether an absolute URL in a request is malformed: without a host, or with a fragment. Clients send absolute URLs to
- * proxies, but servers must accept them too.
+ * Whether a request contains a malformed absolute URL: one without a host, or with a fragment. Clients send absolute
+ * URLs to proxies, but servers must accept them too.
  */
 const isBrokenAbsoluteUrl = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
@@ -44,7 +44,8 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
 }
 
 /**
- * Whether the address spells all fixed parts of the route without escapes such as `%6d`. Other addresses are refused.
+ * Whether the address spells all fixed parts of the route without escapes such as `%6d`. The server refuses other
+ * addresses.
  */
 function isPlain(url: string, route: string): boolean {
   const parts = pathOf(url).split('/')

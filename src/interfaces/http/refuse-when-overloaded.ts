@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { isProbe } from './health.ts'
 
 /**
- * The maximum number of calls in progress for each database connection. With more calls, the last caller would stop
- * waiting before its answer comes.
+ * The maximum number of calls in progress for each database connection. With more calls, the last caller would give up
+ * before the answer comes.
  */
 const MOST_PER_CONNECTION = 100
 /**
@@ -37,7 +37,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
     if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
-    // The hook `onSend` does not run if the client disconnects, so the end of the connection counts too.
+    // If the client disconnects, the hook `onSend` does not run. A call therefore also ends when its connection closes.
     reply.raw.once('close', () => leave(request))
     done()
   })
@@ -52,8 +52,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns the delay of timers in this process in milliseconds. The result is the smaller of the last two measurements,
- * because a single pause is normal.
+ * Returns how late the timers in this process run, in milliseconds. The result is the smaller of the last two
+ * measurements, because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]

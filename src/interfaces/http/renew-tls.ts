@@ -35,8 +35,8 @@ const contents = (options: ServerOptions) => [options.cert, options.key, trusted
 const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * Closes connections with a client certificate when the trusted authorities or the revocation lists change. The server
- * verifies a certificate only at the start of a connection. A client with a valid certificate can connect again.
+ * Closes all connections with a client certificate when the trusted authorities or the revocation lists change. The
+ * server verifies a certificate only at the start of a connection. A client with a valid certificate can connect again.
  */
 function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
@@ -46,8 +46,8 @@ function verifiedConnections(server: Server, log: FastifyBaseLogger) {
     else tellOnce(String(socket.authorizationError))
   })
   /**
-   * Logs an invalid list of revoked certificates, once for each error code. Without a current list, no certificate from
-   * this authority is valid, and the platforms do not learn the reason.
+   * Logs an invalid list of revoked certificates, once for each error code. Without a current list, the server accepts
+   * no certificate from this authority. The platforms do not learn the reason.
    */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return

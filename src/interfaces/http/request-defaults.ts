@@ -11,10 +11,13 @@ import { requireGuards } from './route-guards.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     operation: string
-    /** The stored name of the caller. Empty before the authentication, and for a caller without authentication. */
+    /**
+     * The name under which the server stores data of the caller. Empty before the authentication, and for a caller
+     * without authentication.
+     */
     principal: string
     correlationId: string
-    /** The error code with which the server refused the request. Empty after a success. */
+    /** The error code with which the server refused the request, such as `invalid_request`. Empty after a success. */
     refusal: string
   }
   interface FastifyContextConfig {
@@ -25,7 +28,7 @@ declare module 'fastify' {
 /** The content type of JSON that the server itself serializes. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Adds the headers that all answers have, and logs each answered request. */
+/** Adds to each answer the headers that all answers have. Also logs each answered request. */
 export async function applyRequestDefaults(app: FastifyInstance) {
   const security = securityHeaders()
   closeIdleConnectionsOnShutdown(app)
@@ -33,8 +36,8 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.decorateRequest('refusal', '')
-  // This hook uses a callback, because a promise costs about one percent of the time of a short answer. Only hooks that
-  // must wait use promises.
+  // This hook uses a callback, because a promise would add about one percent to the time of a short answer. Only hooks
+  // that must wait use promises.
   app.addHook('onRequest', (request, reply, done) => {
     // The hook sets the headers on the response of Node, and not on the reply of Fastify. The answer then has these
     // headers even if other code than Fastify writes it.

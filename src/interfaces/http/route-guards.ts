@@ -35,8 +35,8 @@ export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
 })
 
 /**
- * Returns the options of a route whose access checks run elsewhere, for example in the pipeline. They only name the
- * checks.
+ * Returns the options of a route whose access checks run elsewhere, for example in the pipeline. The options only name
+ * these checks.
  */
 export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
@@ -50,7 +50,7 @@ export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 
 export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
-/** Limits the calls of one kind that one IP address may make in a minute. */
+/** Limits how many calls of one kind an IP address may make in a minute. */
 export const rateLimited = (dependencies: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
@@ -58,7 +58,10 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
   },
 })
 
-/** Refuses an IP address that failed to authenticate too often, because a sender there can be guessing credentials. */
+/**
+ * Refuses calls from an IP address that failed to authenticate too often, because someone at this address may be
+ * guessing credentials.
+ */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
@@ -91,7 +94,7 @@ export function refuseOtherMethods(
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     ...refusalRoute,
-    // The server refuses the request in this early hook, before it reads the body.
+    // The server refuses the request in the hook `onRequest`, which runs before the server reads the body.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,
   })

@@ -20,7 +20,7 @@ type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limit
   pools: PoolUsages
 }
 
-/** Records for the metrics how long each call takes, and the codes of refusals. Ignores health checks. */
+/** Records how long each call takes, and the codes of refusals, for the metrics. Ignores health checks. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
   app.addHook('onResponse', (request, reply, done) => {
     if (isProbe(request)) return done()
@@ -45,8 +45,8 @@ export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependen
 }
 
 /**
- * Refuses a request for metrics without the right token. The refusal is the same for a wrong token and for a missing
- * token, and if no token is configured.
+ * Refuses a request for metrics without the right token. The refusal is the same if the token is wrong or missing, or
+ * if the server has no configured token.
  */
 async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
   const { mode, metricsAddress, metricsToken } = dependencies.config

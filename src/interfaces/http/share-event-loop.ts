@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  * together. Each piece takes one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
-/** The start of a request costs as much time as this number of body pieces. */
+/** The start of one request counts as this number of body pieces, because it takes as much time. */
 const PIECES_PER_REQUEST = 8
 
 /**
@@ -52,8 +52,8 @@ export function shareEventLoop() {
 }
 
 /**
- * Pauses the connections that are reading, and returns them. The server later resumes only these connections: other
- * ones can be paused for another reason, such as an unread answer.
+ * Pauses the connections that are reading, and returns them. The server later resumes only these connections. A
+ * connection that was already paused, such as one with an unread answer, stays paused.
  */
 function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())

@@ -16,8 +16,8 @@ const cipherSuites = [
 ].join(':')
 
 /**
- * Reads and checks the TLS files, and returns the TLS options of the server. An error names the setting of the wrong
- * file.
+ * Reads and checks the TLS files, and returns the TLS options of the server. If a file is wrong, the error names the
+ * setting of this file.
  */
 export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: TlsFiles): ServerOptions {
   const cert = read('TLS_CERT_FILE', certFile)
@@ -36,7 +36,7 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
     handshakeTimeout: 10_000,
-    // The server requests a client certificate, but does not require one. The catalog is public, and callers can
+    // The server requests a client certificate, but accepts clients without one. The catalog is public, and callers can
     // authenticate in other ways.
     ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
     ...(crl && { crl }),
@@ -44,7 +44,7 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
 }
 
 /**
- * Splits a file into certificate revocation lists. The file contains one list for each authority, and Node needs each
+ * Splits a file into certificate revocation lists. The file contains one list for each authority, but Node needs each
  * list as a separate entry.
  */
 function revocationLists(file: Buffer): string[] {
@@ -88,7 +88,7 @@ export function boundTls(server: Server) {
     const bytes = new EncryptedBytes(socket)
     connection.run({ socket, bytes }, () => handshake.call(server, bytes))
   })
-  // This listener must run first, because it sets the addresses of the connection, which the other listeners read.
+  // This listener must run before all others. It sets the addresses of the connection, which the other listeners read.
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()

@@ -32,8 +32,8 @@ export function traceRequests(app: FastifyInstance) {
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
-      // Before the server sends the headers, `statusCode` contains only a default value and not the status of the
-      // answer.
+      // Before the server sends the headers, `statusCode` contains only a default value. The span therefore gets a
+      // status only after this point.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
         'http.response.status_code': status,

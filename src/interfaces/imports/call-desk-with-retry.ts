@@ -4,14 +4,16 @@ import type { CallDependencies } from '../../pipeline/dispatch-operation.ts'
 import type { Operation, OperationTypes } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The import has the rights of a business owner, because the person who runs the command also runs the server. */
+/**
+ * The import has the rights of a business owner, because the person who runs the import command also runs the server.
+ */
 const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role: 'owner' } } as const
 
 const MAX_ATTEMPTS = 20
 
 /**
- * Calls an operation of the desk for the import. If the server is too busy and refuses the call for now, the import
- * waits and tries again. Rows that are already imported stay.
+ * Calls a desk operation for the import. If the server refuses the call because it is too busy, the import waits and
+ * tries again. Rows that are already imported stay.
  */
 export async function callDeskWithRetry<T extends OperationTypes>(
   operation: Operation<T>,

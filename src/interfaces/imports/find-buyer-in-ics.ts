@@ -4,9 +4,9 @@ import type { Property } from './parse-ics-lines.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** The other guests of the event, and the invited rooms and things. The booking stores none of these. */
+  /** Descriptions of the event's other guests, and of invited rooms and things. The booking stores none of these. */
   leftOut: string[]
-  /** The reason why the import cannot convert the calendar event to a booking. */
+  /** The reason why the import cannot convert the calendar event to a booking. Undefined if it can. */
   fault?: string
 }
 

@@ -10,8 +10,8 @@ import type { IcsEvent } from './split-ics-events.ts'
 /** How many milliseconds into the future the import reads the times of a repeating calendar event. */
 const READ_AHEAD_MS = 365 * DAY
 /**
- * The import reads at most this many times of one repeating event. No usual event in the calendar of a business repeats
- * more often.
+ * The maximum number of times that the import reads from one repeating event. No usual event in the calendar of a
+ * business repeats more often.
  */
 const MAX_TIMES = 5_000
 
@@ -19,10 +19,11 @@ export const EXPORT_SINGLE_EVENTS = 'Export its times as events of their own.'
 
 export interface Recurrence {
   starts: number[]
-  /** The number of removed times (EXDATE) that are not times of the repeating event. */
+  /** The number of removed times (EXDATE) of a repeating event at which the event does not take place anyway. */
   unmatchedRemovals: number
   /**
-   * The last day up to which the import reads a repeating event, as `YYYY-MM-DD`. Undefined if the event ends before.
+   * The last day that the import reads of a longer repeating event, as `YYYY-MM-DD`. Undefined if the event ends
+   * before.
    */
   readUntil: string | undefined
 }
@@ -62,8 +63,8 @@ function timesByRule({ value }: Property, zone: string, range: [first: number, h
 }
 
 /**
- * Lists the times of a recurrence rule up to the first time after `last`. Returns undefined if the library fails, for
- * example for a rule that matches no time.
+ * Lists the times of a recurrence rule up to the first time after `last`. Returns undefined if the recurrence library
+ * fails, for example for a rule that matches no time.
  */
 function timesOfRule(rrule: string, from: number, last: number): number[] | undefined {
   const start = icsTimestamp(new Date(from))
@@ -81,8 +82,8 @@ function timesOfRule(rrule: string, from: number, last: number): number[] | unde
 }
 
 /**
- * Converts UNTIL, the end of a recurrence rule, to local time. In the file, UNTIL is a UTC time, a local time, or a
- * day, which counts as a whole.
+ * Converts UNTIL (the end of a recurrence rule) to local time. In the file, UNTIL is a UTC time, a local time, or a
+ * day. A day includes all its times.
  */
 function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
@@ -110,7 +111,7 @@ function removedTimes(event: IcsEvent, zone: string) {
   const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
   return {
     has: (time: number) => times.has(time) || days.has(dayOf(time)),
-    /** Counts the removed times and days up to `until` that are not times of the repeating event. */
+    /** Counts the removed times and days, up to `until`, at which the repeating event does not take place anyway. */
     elsewhere(all: ReadonlySet<number>, until: number): number {
       const daysWithTimes = new Set([...all].map(dayOf))
       const past = [...times].filter((time) => time <= until && !all.has(time))

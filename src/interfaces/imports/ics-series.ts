@@ -22,7 +22,10 @@ export const isOfSeries = (event: IcsEvent): boolean =>
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
 
-/** Creates an import row for each time of a repeating event, and for each event that replaces one of these times. */
+/**
+ * Creates the import rows of a repeating event: one for each of its times, and one for each event that replaces one of
+ * these times.
+ */
 export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions): SourceRow[] {
   const series = events.find(repeats)
   const seriesStart = series && startOf(series, reading)
@@ -39,7 +42,7 @@ export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions
   return series ? [...rowsOrFault(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
 }
 
-/** Reads the import rows of a calendar event. For an unreadable event, returns one row with the fault. */
+/** Reads the import rows of a calendar event. If the event is unreadable, returns one row with the fault. */
 export function rowsOrFault(event: IcsEvent, read: () => SourceRow[]): SourceRow[] {
   const rows = faultOr(read)
   return rows instanceof UnreadableEventError ? [{ line: event.line, values: {}, fault: rows.message }] : rows
@@ -60,7 +63,7 @@ function startOf(event: IcsEvent, { zone }: ImportOptions): { first: number; zon
   return read instanceof UnreadableEventError ? undefined : read
 }
 
-/** Returns the time of the repeating event that this event replaces (RECURRENCE-ID). */
+/** Returns the time of the repeating event that this single event replaces (RECURRENCE-ID). */
 function replacedTime(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new UnreadableEventError('It repeats, and another event of its UID does so too.')

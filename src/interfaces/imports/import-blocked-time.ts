@@ -6,7 +6,10 @@ import type { SourceRow } from './import-columns.ts'
 import type { RowResult } from './import-row-result.ts'
 import type { Block } from './row-to-blocked-time.ts'
 
-/** An earlier row of this import. A dry run stores nothing, so it compares blocked times with these rows too. */
+/**
+ * A booking or block from an earlier row of this import. A dry run stores nothing, so it must compare blocked times
+ * with these rows too.
+ */
 export interface ImportedEarlier {
   line: number
   isBlock: boolean
@@ -65,7 +68,10 @@ const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/** Whether an existing block of the schedule covers the whole blocked time. The import then leaves the row out. */
+/**
+ * Whether an existing block in the schedule covers the whole blocked time of the row. If so, the import leaves out the
+ * row.
+ */
 const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
   occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

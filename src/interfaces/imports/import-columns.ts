@@ -2,25 +2,27 @@ const ofBooking = ['id', 'start', 'end', 'service', 'with', 'place', 'status', '
 const ofPerson = ['name', 'first_name', 'last_name', 'email', 'phone', 'customer_notes'] as const
 const ofEither = ['notes', 'line1', 'line2', 'city', 'region', 'postal_code', 'country'] as const
 
-/** The columns that an import file can have. The page docs/import.md explains them. */
+/** The columns that an import file can have. The documentation page docs/import.md explains them. */
 export const columns = [...ofBooking, ...ofPerson, ...ofEither] as const
 export type Column = (typeof columns)[number]
 
-/** A row of an import file, such as a booking. The import refuses a row with a fault. */
+/** One row of an import file, such as a booking. If `fault` is set, the import refuses the row. */
 export interface SourceRow {
   line: number
   values: Partial<Record<Column, string>>
   fault?: string
-  /** Descriptions of the values in the row that the import does not store. The descriptions identify no person. */
+  /** Descriptions of the row's values that the import does not store. The descriptions identify no person. */
   leftOut?: string[]
-  /** Whether the row contains only a customer who has never booked. */
+  /** Whether the row contains only data of a customer, and no booking. */
   isPersonAlone?: boolean
 }
 
 export const isPersonAlone = (values: SourceRow['values']): boolean =>
   ofPerson.some((column) => values[column] !== undefined) && ofBooking.every((column) => values[column] === undefined)
 
-/** Whether the row has only the column `left_out`. With such rows, an export reports data that it does not contain. */
+/**
+ * Whether the row has only the column `left_out`. An export writes such rows to report data that it does not contain.
+ */
 export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): boolean =>
   left_out !== undefined && Object.keys(others).length === 0
 

@@ -1,8 +1,8 @@
 import type { RowResult } from './import-row-result.ts'
 
 /**
- * The report about an import: the refused rows and lost values by line, then the counts. The report contains no names
- * of people, because terminals can store their output.
+ * Writes the report about an import: first the refused rows and lost values by line, then the counts. The report
+ * contains no names of people, because terminals can store their output.
  */
 export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: boolean }): string {
   const count = (wanted: RowResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
@@ -39,7 +39,7 @@ function linesIn(rows: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of rows) {
     const run = runs.at(-1)
-    // All times of a repeating event come from the same line of the file.
+    // All times of a repeating calendar event come from the same line of the file.
     if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }

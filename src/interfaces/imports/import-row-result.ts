@@ -8,6 +8,6 @@ export interface RowResult {
   reason?: string
   /** The rules of the business that the imported booking would violate as a new booking. */
   overridden?: string[]
-  /** Descriptions of the values in the row that the import did not store. The descriptions identify no person. */
+  /** Descriptions of the row's values that the import did not store. The descriptions identify no person. */
   leftOut?: readonly string[]
 }

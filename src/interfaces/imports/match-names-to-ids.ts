@@ -6,8 +6,8 @@ export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Maps names of the other system to ids of this business. If a name maps to null, the import leaves it out. `zone` maps
- * the time zone names of a calendar to IANA names.
+ * The name map of an import, from names in the other system to ids of this business. If a name maps to null, the import
+ * leaves it out. `zone` maps the time zone names of a calendar to IANA names.
  */
 export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
@@ -29,7 +29,10 @@ interface NamedEntry {
   localized?: { name?: Record<string, string> }
 }
 
-/** The result of looking up an imported name: an id, a name to leave out, or the reason why the name is unknown. */
+/**
+ * The result of looking up an imported name: an id, the decision to leave out the name, or the reason why the name is
+ * unknown.
+ */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
 /**
@@ -74,12 +77,13 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
-/** Returns advice for an unknown name: the entry to add to the name map of the import. */
+/** Returns advice for a person whose import contains an unknown name: the entry to add to the name map. */
 export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
 /**
- * Returns the person, service or location with the most similar name. Returns undefined if no name is similar enough.
+ * Returns the person, service or location whose name is most similar to the imported name. Returns undefined if no name
+ * is similar enough.
  */
 function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | undefined {
   const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((entryName) => likeness(entryName, name)))

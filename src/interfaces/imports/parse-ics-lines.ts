@@ -13,7 +13,7 @@ export interface Property {
   value: string
 }
 
-/** Reads the lines of a calendar file. Joins long lines that the file splits. */
+/** Reads the lines of a calendar file. Joins each long line that the file has split into several. */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {

@@ -56,12 +56,16 @@ function checkNames(names: string[], { service, warn }: ImportOptions): void {
 }
 
 /**
- * Returns the text of a CSV cell. Spreadsheets write an apostrophe before text that looks like a formula, such as +49.
+ * Returns the text of a CSV cell. Removes the apostrophe that spreadsheets write before text that looks like a formula,
+ * such as +49.
  */
 const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')
 
 const OF_ADDRESS = ['line2', 'city', 'region', 'postal_code', 'country'] as const
-/** The columns of a row that blocks a time. Instead of a column, an option of the import can give the service. */
+/**
+ * The columns of a row that blocks a time. Instead of the column `service`, an option of the import can name the
+ * service.
+ */
 const OF_BLOCK = ['id', 'start', 'end', 'with', 'status', 'notes', 'left_out', 'service']
 
 /**

@@ -2,7 +2,7 @@ import { PlainError } from '../../infra/util/terminal-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './split-text-lines.ts'
 
-/** For each separator, the pattern of one CSV field. A field is in quotes, or ends before the next separator. */
+/** Maps each CSV separator to the pattern of one field. A field is in quotes, or ends before the next separator. */
 const fields = {
   ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
   ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,

@@ -37,7 +37,7 @@ function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOp
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
 }
 
-/** Counts the appearances of each name. The names keep the order of their first appearance. */
+/** Counts how often each name appears. The names keep the order of their first appearance. */
 class NameCounts {
   readonly #counts = new Map<string, number>()
 
@@ -50,8 +50,8 @@ class NameCounts {
   }
 
   /**
-   * Returns a text such as `LOCATION (3), URL (1)`. It lists only the first names, because a file can contain any
-   * number of names.
+   * Returns a text with names and counts, such as `LOCATION (3), URL (1)`. It contains only the first names, because a
+   * file can contain any number of names.
    */
   toString() {
     const all = [...this.#counts]

@@ -8,7 +8,7 @@ export interface ImportOptions {
   zone: string
   /** Maps the time zone names of the imported calendar to IANA names. */
   zones?: Record<string, string> | undefined
-  /** The current time. The import reads repeating events up to one year after it. */
+  /** The current time. The import reads the times of a repeating event up to one year after it. */
   now: Date
   /** The service for all rows of the import file that name no service. */
   service?: string | undefined

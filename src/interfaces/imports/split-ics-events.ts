@@ -20,7 +20,7 @@ interface OpenComponent {
 }
 
 interface EventReport {
-  /** Reports a property or component of the calendar that the import ignores. */
+  /** Reports the name of a property or component in the calendar file that the import ignores. */
   notRead(name: string): void
 }
 
@@ -78,8 +78,8 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // The import knows time zones by their names, so it does not read VTIMEZONE. A calendar inside another calendar is
-    // read like a separate calendar.
+    // The import knows time zones by their names, so it does not read VTIMEZONE. It reads a calendar inside another
+    // calendar like a separate calendar.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {
     if (name !== 'VCALENDAR') notRead(name)

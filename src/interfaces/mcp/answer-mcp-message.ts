@@ -23,8 +23,7 @@ interface Answered {
 
 /**
  * Answers one MCP message in the protocol revision that the SDK finds in the message. The server does not use the
- * transports of the SDK, which also support sessions, streams and batches. They lengthened each call by half of the
- * tool's own time.
+ * transports of the SDK: with their sessions, streams and batches, each call took half as long again.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -34,8 +33,8 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // The message is not a request, so it needs no answer. It has no effect either, because no work of another message
-  // runs here.
+  // The message is not a request, so it needs no answer. It also has no effect, because this server instance processes
+  // no other message.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
@@ -67,7 +66,10 @@ interface Classified {
   classification: MessageClassification
 }
 
-/** Finds the MCP revision of a message: in `_meta`, in a header, or in the message `initialize` of older revisions. */
+/**
+ * Finds the MCP revision of a message. The revision is in `_meta`, in a header, or in the message `initialize` of older
+ * revisions.
+ */
 function classified(message: unknown, headers: McpContext['headers']): Classified {
   const { id = null } = asRecord(message)
   const repeatedHeaders = repeatedHeadersIn(headers)
@@ -94,14 +96,17 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
 }
 
 /**
- * An MCP transport for exactly one answer. The class must extend this base class, because the SDK reads the revision of
- * its answers only from a transport of the base class.
+ * An MCP transport for exactly one answer. It must extend the SDK's base class, because the SDK reads the revision of
+ * its answers only from such a transport.
  */
 class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
-  /** Keeps the answer of the SDK and discards its notifications, because the server has no stream for notifications. */
+  /**
+   * Keeps the SDK's answer and discards its notifications, because the server has no stream on which to send
+   * notifications.
+   */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)
   }

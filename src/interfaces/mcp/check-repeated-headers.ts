@@ -3,7 +3,10 @@ import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { malformed } from './mcp-message.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
-/** Headers that repeat parts of the MCP message, because proxies read headers and do not parse the body. */
+/**
+ * HTTP headers that repeat parts of the MCP message. Clients send them because proxies read headers, but do not parse
+ * the body.
+ */
 const REPEATED_HEADERS = {
   protocolVersionHeader: 'mcp-protocol-version',
   mcpMethodHeader: 'mcp-method',

@@ -5,8 +5,8 @@ import { retryAfterOf } from '../http/problem-details.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
 /**
- * Converts any error to a JSON-RPC error for an MCP client. The answer gets the headers of the error. The cause of the
- * error goes only into the log.
+ * Converts any error to a JSON-RPC error for an MCP client. The HTTP answer gets the headers of the error. The cause of
+ * the error goes only into the log.
  */
 export function jsonRpcErrorOf(
   error: unknown,

@@ -63,8 +63,8 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
-      // An accepted MCP call counts against the limits of its caller. A refused call counts as a message from its
-      // network address.
+      // An accepted MCP call counts against the limits of its caller. A refused call counts as a message from the
+      // caller's network address.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
@@ -96,15 +96,15 @@ const exchangeFrom = (
 })
 
 /**
- * The HTTP status of a refused UCP call. USP defines the status 200 for each answer to a message, but UCP requires the
+ * The HTTP status of a refused UCP call. For an answer to a USP call, the status is always 200, but UCP requires the
  * status of the error.
  */
 const refusedStatus = ({ protocol, refusal }: McpContext): number | undefined =>
   protocol === 'ucp' && refusal ? wireCodesOf(refusal, protocol).http : undefined
 
 /**
- * Limits the MCP messages that an address may send in a minute, except tool calls. The checks in the pipeline limit the
- * tool calls.
+ * Limits the MCP messages that one network address may send in a minute. Tool calls do not count, because the checks in
+ * the pipeline limit them.
  */
 async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {
   try {

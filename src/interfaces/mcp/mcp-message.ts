@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/parse-json-safely.ts'
 import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
-/** The error for a body that is not a valid MCP message. It contains the JSON-RPC error for the client. */
+/** The error for a request body that is not a valid MCP message. It contains the JSON-RPC error for the client. */
 export class InvalidMessageError extends Error {
   readonly status: number
   readonly headers: McpContext['answerHeaders']

@@ -5,14 +5,17 @@ import type { ProtocolCode } from '../../protocol/errors.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** The protocol that defines the codes of errors. The default is USP. */
+  /** The protocol that defines the error codes of the endpoint. The default is USP. */
   protocol?: 'usp' | 'ucp'
   /**
-   * The AI assistant that calls, and the person who authorized it. Undefined if no person has authorized the caller.
+   * The AI assistant that makes the call, and the person who authorized it. Undefined if no person has authorized the
+   * caller.
    */
   assistant?: Assistant
   principal?: string
-  /** The caller's id for the call (`_meta.usp.correlation_id`), shortened. It connects log lines and answers. */
+  /**
+   * The id that the caller gave the call (`_meta.usp.correlation_id`), shortened. It connects log lines and answers.
+   */
   correlationId?: string
   refusal?: ProtocolCode
 }

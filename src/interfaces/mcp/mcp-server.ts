@@ -26,7 +26,10 @@ export function mcpBinding(dependencies: CallDependencies): McpBinding {
   const implementation = implementationOf(config.baseUrl, 'scheduling')
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
-  /** Lists the MCP tools for the caller. A staff member gets the staff tools if the request contains their token. */
+  /**
+   * Lists the MCP tools that the caller may use. A staff member gets the staff tools if the request contains their
+   * token.
+   */
   const list = async (exchange: McpContext) => {
     const definition = await business.get()
     if (!ofStaff || !STAFF_TOKEN.test(exchange.headers.authorization ?? '')) return tellTools(definition, undefined)

@@ -42,7 +42,7 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>
 
 /**
  * Returns the JSON-RPC error for an input line that is not a valid MCP message. Clients get the same error over HTTP.
- * The SDK would discard the line without an answer.
+ * The SDK itself would discard the line without an answer.
  */
 function refusalOfLine(line: Buffer): object | undefined {
   try {

@@ -18,7 +18,7 @@ type CardDependencies = Dependencies<'config' | 'business'> & CountingDependenci
 interface Endpoint {
   name: McpServerName
   path: string
-  /** The description in the server card. The format allows at most 100 characters. */
+  /** The description of the server in its server card. The format allows at most 100 characters. */
   description: string
   websitePath: string
   isOpen(definition: BusinessDefinition | undefined): boolean

@@ -33,7 +33,10 @@ interface Tools {
   ): Promise<CallToolResult | InputRequiredResult>
 }
 
-/** Creates an SDK server for one MCP message. It answers with error texts of the protocol, and not of the SDK. */
+/**
+ * Creates an SDK server for one MCP message. The server answers with the error texts of the protocol, and not with
+ * those of the SDK.
+ */
 export function serveTools({ implementation, instructions, has, list, call }: Tools, exchange: McpContext): Server {
   const server = new ToolServer(implementation, {
     capabilities: { tools: {} },
@@ -78,7 +81,7 @@ function traceparentIn(messageParams: unknown): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** Validates the parameters of a tool call, because the SDK would describe faults in its own words. */
+/** Validates the parameters of a tool call itself, because the SDK would describe faults in its own words. */
 function callParameters(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = asRecord(params)
   if (typeof name !== 'string') throw unknownTool(name)

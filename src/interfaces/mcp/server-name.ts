@@ -1,6 +1,9 @@
 import manifest from '../../../package.json' with { type: 'json' }
 
-/** The last part of the name of an MCP server: for assistants of people, for USP platforms, and for UCP platforms. */
+/**
+ * The last part of an MCP server's name. The three servers are for assistants of people, for USP platforms, and for UCP
+ * platforms.
+ */
 export type McpServerName = 'booking' | 'scheduling' | 'checkout'
 
 /**

@@ -77,8 +77,8 @@ function briefSchema(schema: ReturnType<typeof selfContained>) {
 }
 
 /**
- * A short schema of the tool parameter `_meta`. For a public operation, it contains only the caller's profile, because
- * the operation needs no proof.
+ * A short schema of the tool parameter `_meta`. For a public operation, the schema contains only the caller's profile,
+ * because such an operation needs no proof.
  */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',

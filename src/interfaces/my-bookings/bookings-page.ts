@@ -33,7 +33,10 @@ ${hasAccounts(policyOf(definition, dependencies.config)) && html`<p><a class="bu
   }
 }
 
-/** One list of bookings or waitlist entries. An empty list is hidden. If no booking is ahead, a note says so. */
+/**
+ * One list of bookings or waitlist entries. The page does not show an empty list. If no booking is ahead, a note says
+ * so.
+ */
 function section({ list, items, next }: Listed & { list: List }, { say }: Localizer): Content {
   if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`
   return html`<h2>${say(`my.${list}`)}</h2>

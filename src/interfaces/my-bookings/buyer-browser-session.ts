@@ -15,7 +15,7 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/** Starts a new browser session, and ends the old one, because another person can know the old session's secret. */
+/** Starts a new browser session. Ends the old session, because another person may know its secret. */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

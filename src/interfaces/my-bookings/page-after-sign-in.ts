@@ -8,7 +8,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
  */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
-/** Returns the page to open after the sign-in. Returns undefined if this page does not exist. */
+/** Returns the URL of the page to open after the sign-in. Returns undefined if this page does not exist. */
 export async function returnTo(
   path: string | null,
   { business, config, db, clock }: Dependencies<'business' | 'config' | 'db' | 'clock'>,
@@ -16,6 +16,6 @@ export async function returnTo(
   const found = path === null ? null : PAGES.exec(path)
   if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
-  // The page of an authorization request does not exist any longer after the request has expired.
+  // After an authorization request has expired, its page no longer exists.
   return uid === undefined || (await isLinkRequestOpen(db, uid, clock())) ? found[0] : undefined
 }

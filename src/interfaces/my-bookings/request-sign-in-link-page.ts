@@ -16,7 +16,7 @@ import { returnTo } from './page-after-sign-in.ts'
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface SignInLinkForm {
-  /** The id of the field for the email address. A page with a second email field needs another id for it. */
+  /** The id of the field for the email address. If a page has a second email field, this field needs another id. */
   id?: string
   email?: string | undefined
   fault?: Message

@@ -41,7 +41,7 @@ async function shown(request: FastifyRequest, dependencies: MyDependencies) {
   const query = queryOf(request)
   const back = await returnTo(query.get('back'), dependencies)
   const [account, definition] = await Promise.all([signedInAccount(request, dependencies), dependencies.business.get()])
-  // A person must prove that an email address is theirs before they see the bookings of this address.
+  // Before a person sees the bookings of an email address, they must prove that the address is theirs.
   if (account?.isVerified && definition && back === undefined)
     return bookingsPage(query, { account, definition, localizer }, dependencies)
   return signInLinkPage({ returnTo: back }, localizer, dependencies)

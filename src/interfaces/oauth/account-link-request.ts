@@ -16,19 +16,22 @@ export interface LinkRequest {
   client: string
   provider: Provider
   resources: string[]
-  /** Stores the buyer's decision about the request, and returns the next URL for the browser. */
+  /** Stores the buyer's decision about the authorization request, and returns the next URL for the browser. */
   finish(result: Result): Promise<string>
 }
 
-/** Finds an authorization request. Returns undefined if it has expired or belongs to another browser. */
+/**
+ * Finds the authorization request of a browser. Returns undefined if the request has expired or belongs to another
+ * browser.
+ */
 export async function linkRequest(
   provider: Provider,
   { config }: Dependencies<'config'>,
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // The OAuth library must only read the cookies of the request here. Everything that the library writes goes to a
-  // response that the server never sends.
+  // The OAuth library only needs to read the request's cookies. The server gives it a response that is never sent, so
+  // everything that it writes is discarded.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined

@@ -36,8 +36,8 @@ export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) =
     names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
     long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
   },
-  // The server ignores unknown scopes (RFC 6749, section 3.3), but at least one known scope must remain. An assistant
-  // that names no known scope gets the scope for booking.
+  // The server ignores unknown scopes (RFC 6749, section 3.3), but needs at least one known scope. An assistant that
+  // names no known scope gets the scope for booking.
   extraParams: {
     async scope({ oidc }: Context, requested: string | undefined, client: Client) {
       const requestedScopes = scopesIn(requested)

@@ -11,7 +11,7 @@ interface Account {
   buyer: string
   links: readonly LinkedPlatform[]
   zone: string
-  /** The path of the buyer's account page. */
+  /** The path of the page on which the buyer manages their account. */
   page: string
 }
 

@@ -70,7 +70,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
         getResourceServerInfo({ oidc }: Context, resource: string, client: Client) {
           const audience = audienceFor(client, resource, config)
           if (audience === undefined) throw new errors.InvalidTarget()
-          // A client that acts for itself gets no scopes, because only a buyer can give these permissions.
+          // A client that acts for itself gets no scopes, because only a buyer can grant scopes.
           const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
           return { scope, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
         },
@@ -95,7 +95,10 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   return provider
 }
 
-/** Returns the audience in the tokens for an OAuth resource. Undefined if the client must not use this resource. */
+/**
+ * Returns the audience for the client's tokens for an OAuth resource. Undefined if the client must not use this
+ * resource.
+ */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined
@@ -116,7 +119,8 @@ export const revokeByJwt =
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
-    // RFC 7009 requires this answer to a revocation even if the token is invalid or belongs to another client.
+    // RFC 7009 requires this answer to each revocation request, even if the token is invalid or belongs to another
+    // client.
     context.status = 200
     context.body = ''
   }
@@ -132,7 +136,7 @@ export const warnBeforeRedirect =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // A redirect to a page of this server is a relative path, for which `URL.parse` returns null.
+    // `URL.parse` returns null for a relative path, which leads to a page of this server.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const parameters = new URLSearchParams(back.search || back.hash.slice(1))

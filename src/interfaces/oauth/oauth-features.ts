@@ -1,11 +1,11 @@
 import { issuesTokens, type Policy } from '../../core/authentication/mechanisms.ts'
 
 export interface Offers {
-  /** Whether platforms get tokens to act for themselves. */
+  /** Whether platforms can get tokens to act for themselves. */
   platforms: boolean
-  /** Whether platforms get tokens to act for buyers. */
+  /** Whether platforms can get tokens to act for buyers. */
   linking: boolean
-  /** Whether assistants get tokens to act for buyers. */
+  /** Whether assistants can get tokens to act for buyers. */
   assistants: boolean
 }
 

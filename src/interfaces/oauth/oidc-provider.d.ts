@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }
-    /** Only set if the request matched a route of the OAuth provider. */
+    /** The OAuth provider's data about a request. Undefined if the request matched none of its routes. */
     oidc?: {
       route: string
       provider: Provider
@@ -27,7 +27,7 @@ declare module 'oidc-provider' {
     }
   }
 
-  /** What the buyer chose on the sign-in page and the consent page of this server. */
+  /** The buyer's decision on the sign-in page and the consent page of this server. */
   export interface Result {
     login?: { accountId: string; remember: boolean }
     consent?: { grantId: string }
@@ -55,7 +55,7 @@ declare module 'oidc-provider' {
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
-    /** Stores the result of an authorization request, and returns the next URL for the browser. */
+    /** Stores the buyer's decision about an authorization request, and returns the next URL for the browser. */
     interactionResult(
       request: IncomingMessage,
       response: ServerResponse,

@@ -44,7 +44,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
   }
 }
 
-/** Returns the token issuers that the server accepts at a path. */
+/** Returns the token issuers that the server accepts for the OAuth resource at a path. */
 function issuersOf(path: (typeof resources)[number], policy: Policy, { baseUrl }: Config): string[] {
   const { assistants, accepted, oauthIssuer } = policy
   const issuers = [

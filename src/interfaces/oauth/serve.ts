@@ -16,8 +16,8 @@ import { serveResources } from './serve-resource-metadata.ts'
 export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
 /**
- * The kind of an OAuth endpoint: a call of a client, a public document, or a page that redirects the browser of a
- * buyer.
+ * The kind of an OAuth endpoint: a call of a client (`call`), a public document (`document`), or a page that redirects
+ * a buyer's browser (`passage`).
  */
 type Kind = 'call' | 'document' | 'passage'
 
@@ -85,7 +85,7 @@ function serveEndpoint(
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
-      // Because of this header, the provider returns errors as JSON, even to clients that prefer HTML.
+      // The provider returns errors as JSON because of this header, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
       return passToProvider(await authority(), request, reply)
     },

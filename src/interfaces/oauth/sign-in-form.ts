@@ -11,7 +11,10 @@ import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/requ
 import type { View } from '../pages/page-layout.ts'
 import { formOf } from '../pages/page-route-setup.ts'
 
-/** The error text that the form shows after it was refused, and the email address that the person submitted. */
+/**
+ * Why the server refused the sign-in form: the error text that the form then shows, and the email address that the
+ * person submitted.
+ */
 export interface Mistake {
   note?: Message
   email?: string
@@ -73,7 +76,7 @@ ${newPasswordField(localizer)}
 <button name="do" value="create">${localizer.say('account.create')}</button>
 </form>`
 
-/** Signs in with the password in the form. Returns the error text for the form if the sign-in fails. */
+/** Signs a person in with the password in the form. If the sign-in fails, returns the error text for the form. */
 export async function signInByPassword(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -41,7 +41,7 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
     const definition = await dependencies.business.get()
     const composed = row && (await composeNotification(row, dependencies))
     if (!composed || !definition) throw addressNotFound()
-    // The pages show a mail in a frame. Links in it open outside the frame, as in a mail program.
+    // The pages show a mail in a frame. Links in the mail open outside this frame, as in a mail program.
     const shown = mailHtml(composed.letter, definition, composed.localizer).replace(
       '<head>',
       '<head><base target="_blank">',

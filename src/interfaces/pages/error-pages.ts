@@ -49,8 +49,8 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Apart from the limit of holds, only the limit of page views ends within a minute. A short wait therefore means the
-  // limit of page views.
+  // A limit that ends within a minute is the limit of page views, unless it is the limit of holds. The page then says
+  // that the visitor opened pages too often.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)

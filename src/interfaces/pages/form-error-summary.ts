@@ -1,15 +1,18 @@
 import { type Content, html } from '../../infra/util/html-template.ts'
 
-/** A form field that the visitor must correct: the id of its element, its label, and its fault. */
+/** An invalid form field: the id of its element, its label, and its fault. */
 export interface FaultyField {
   id: string
   label: Content
-  /** The language of the field's label. Undefined if it is the language of the page. */
+  /** The language of the field's label. Undefined if the label is in the language of the page. */
   lang?: string
   fault?: Content
 }
 
-/** The error text above a form field, and the attributes that mark the field as invalid. Empty for a valid field. */
+/**
+ * Returns the error text above a form field, and the attributes that mark the field as invalid. Returns an empty object
+ * for a valid field.
+ */
 export const faultOfField = (id: string, fault: Content | undefined): { error?: Content; mark?: Content } =>
   fault === undefined
     ? {}

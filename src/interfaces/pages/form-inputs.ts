@@ -6,12 +6,12 @@ export const hidden = (values: Record<string, string | undefined>): Content =>
   )
 
 interface Chooser {
-  /** The id of the form element. The default is its name. */
+  /** The id of the select element. The default is the name of the field. */
   id?: string
   name: string
   label: string
   options: readonly (readonly [value: string, label: string])[]
-  /** The values of the selected options of a form field. */
+  /** The values of the options that are selected in the field. */
   chosen: readonly (string | undefined)[]
 }
 

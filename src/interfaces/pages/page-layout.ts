@@ -17,17 +17,17 @@ import { style } from './style.ts'
 export interface View {
   status: number
   title: string
-  /** The visible heading of the page. By default, this is the title. */
+  /** The visible heading of the page. The default is the title. */
   heading?: Content
   body: Html
   /**
-   * Whether forms on the page can redirect to any https site, such as a payment provider. A string allows only the
-   * given additional origin.
+   * Whether forms on the page may redirect to any https site, such as a payment provider. A text means: any https site,
+   * and the additional origin in the text.
    */
   formTargets?: boolean | string
   /** Metadata for search engines and link previews. Search engines do not index a page without these metadata. */
   published?: Published
-  /** After this many seconds, the client may try again (header `Retry-After`). */
+  /** The number of seconds after which the client may try again (header `Retry-After`). */
   retryAfter?: number
   wide?: boolean
   /** Whether an error page links to its versions in other languages. Such links help if the page explains the error. */
@@ -48,9 +48,12 @@ export interface PageViewer {
   localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** The query of the page's URL. The links to other languages repeat this query. */
+  /** The query of the page's URL. The links to the other languages of the page repeat it. */
   query: URLSearchParams
-  /** The origins of the websites that may show the page in a frame. By default, no website may. */
+  /**
+   * The origins of the websites that may show the page in a frame, such as `https://salon.example`. By default, no
+   * website may.
+   */
   framedBy?: readonly string[]
 }
 
@@ -69,8 +72,8 @@ const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.a
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
   const { formTargets, retryAfter } = view
-  // The policy can allow any https site. Browsers also apply it to a redirect after a form, and payment providers use
-  // many domains.
+  // The policy can allow forms to any https site. Payment providers use many domains, and browsers apply the policy
+  // also to the redirect after a form.
   const forms =
     formTargets === undefined || formTargets === false
       ? "'self'"
@@ -81,8 +84,8 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    // The policy must allow `'self'` in addition to `https:`, because this server sends the icon and may run without
-    // https.
+    // The policy for images allows `'self'` in addition to `https:`, because this server sends the icon and may run
+    // without https.
     "img-src 'self' https: data:",
     `form-action ${forms}`,
     "base-uri 'none'",

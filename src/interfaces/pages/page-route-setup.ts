@@ -42,7 +42,10 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the options of a route for a page. Each request counts against the rate limit before its body is read. */
+/**
+ * Returns the options of a route for a page. Each request counts against the rate limit before the server reads its
+ * body.
+ */
 export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 

@@ -25,15 +25,13 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
 ])
 
 /**
- * Returns the text that a page shows for a refusal: the reason and the next step. An unknown error code gets a general
- * text.
+ * Returns the text that a page shows for a refusal: the reason, and what the visitor can do next. An unknown error code
+ * gets a general text.
  */
 export const refusalText = (code: string, { say }: Localizer, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)
 
-/**
- * A page shows a wait of at most this length in minutes. Longer waits, such as for the waitlist limit, can last days.
- */
+/** The longest wait that a page states in minutes. Longer waits, such as for the waitlist limit, can last days. */
 const LONGEST_WAIT_IN_MINUTES_MS = 2 * HOUR
 
 export function limitText(error: ProtocolError, { say }: Localizer): string {

@@ -17,7 +17,7 @@ import {
 import type { Operation } from '../../protocol/define-operation.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 
-/** The parts of this server that the business profile describes to platforms. */
+/** The parts of this server that the business profile describes to platforms, such as its operations. */
 interface Published {
   keys: SigningKey[]
   operations: Operation[]

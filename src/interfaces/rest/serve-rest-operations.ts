@@ -62,7 +62,7 @@ export function checkedRoute(operation: Operation, dependencies: RestDependencie
   }
 }
 
-/** If the business has turned off all operations of a route, the answer is 404 before any other check. */
+/** If the business has turned off all operations of a route, the server answers 404 before any other check. */
 function onlyIfServed(operations: Operation[], { business }: Dependencies<'business'>) {
   if (!operations.every(isOptional)) return {}
   return {
@@ -83,8 +83,8 @@ async function runChecks(request: FastifyRequest, dependencies: RestDependencies
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, dependencies: RestDependencies) {
-  // The server reads this setting before the call: a failed query after a change would hide the result of the change.
-  // An answer to HEAD has no content to sign.
+  // The server reads before the call whether it must sign the answer. A query that failed after a change would hide the
+  // result of the change. An answer to HEAD has no content to sign.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
   const { status, text, headers } = await dispatch(call, dependencies)
   reply.headers({ ...call.answerHeaders, ...headers })
@@ -109,8 +109,8 @@ function callOf(operation: Operation, inBody: boolean, request: FastifyRequest):
   const parameters = coerced(asRecord(request.params), operation.input.properties)
   const rest = inBody ? body : coerced(asRecord(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
-  // The parameters are added to the parsed body itself, which only this call uses. Copying thousands of members would
-  // take longer than parsing them.
+  // The function adds the parameters to the parsed body itself, which no other code uses. Copying thousands of members
+  // would take longer than parsing them.
   const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',

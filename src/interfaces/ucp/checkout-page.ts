@@ -93,10 +93,7 @@ const ENDINGS = {
   canceled: 'checkout.over',
 } as const
 
-/**
- * If the payment provider does not answer now, the page shows the checkout as in progress, and makes no further
- * attempt.
- */
+/** If the payment provider does not answer, the page shows the checkout as in progress, and does not try again. */
 const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 
 /** Carries out the form of the first open task of a UCP checkout. If answers are missing, returns the form again. */

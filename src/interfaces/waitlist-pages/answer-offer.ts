@@ -55,8 +55,8 @@ export async function acceptOffered(
 }
 
 /**
- * Reads the buyer's address for an appointment at their place. The form has no other buyer fields, so the function
- * ignores the missing values of those.
+ * Reads the buyer's address for an appointment at the buyer's place. The form has no other fields about the buyer, so
+ * the function ignores that their values are missing.
  */
 function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): BuyerForm {
   const country = countryOf(definition, localizer.locale)
@@ -65,7 +65,10 @@ function addressIn(form: URLSearchParams, { definition, plan, localizer }: Entry
   return { ...buyerForm, faults: new Map(ofAddress) }
 }
 
-/** Removes the buyer's entry from the waitlist, or declines the entry's offer if the page showed this offer. */
+/**
+ * Removes the buyer's entry from the waitlist, or declines its offer, as the buyer chose. Declines only the offer that
+ * the page showed.
+ */
 export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,

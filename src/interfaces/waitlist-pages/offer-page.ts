@@ -48,8 +48,8 @@ ${legalLine(definition, localizer)}
 }
 
 /**
- * Returns the price of the offered slot on the page as a form value. The form sends this value back, so the server can
- * compare it with the current price.
+ * Returns the price of the offered slot that the page shows, as a form value. The form sends this value back, so the
+ * server can compare it with the current price.
  */
 export function shownPrice(slot: Slot): string {
   const payment = paymentFor(slot, 1)
@@ -62,7 +62,7 @@ interface Offered {
   now: Date
 }
 
-/** Finds the slot that the waitlist offers to the buyer. Returns undefined if the schedule no longer contains it. */
+/** Finds the slot that the waitlist offers to the buyer. Returns undefined if the slot is no longer in the schedule. */
 export async function findOfferedSlot({ entry, definition, now }: Offered, { db, tag }: Dependencies<'db' | 'tag'>) {
   try {
     return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })

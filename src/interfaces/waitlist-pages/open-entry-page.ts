@@ -13,7 +13,10 @@ export type WaitlistPageDependencies = CountingDependencies & Dependencies<'conf
 export interface EntryContext {
   entry: EntryRow
   definition: BusinessDefinition
-  /** The plan (hours, people and rooms) of the entry's service. Undefined if the service no longer exists. */
+  /**
+   * The plan (hours, people and rooms) of the service for which the buyer waits. Undefined if the service no longer
+   * exists.
+   */
   plan: Plan | undefined
   now: Date
   localizer: Localizer

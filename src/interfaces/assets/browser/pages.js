@@ -28,7 +28,7 @@ function openBeside({ target }) {
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** The number of the newest replacement of the page content. The script shows only the result of this replacement. */
+/** The number of the newest replacement of the page content. The script discards responses with older numbers. */
 let newestSwap = 0
 
 async function swap(url, remember) {
@@ -74,12 +74,12 @@ document.addEventListener('change', ({ target }) => {
 })
 
 /**
- * Fetches the content again when the visitor goes back in the history to content that a script replaced. A link within
- * a page needs no fetch.
+ * When the visitor goes back in the browser history, fetches the page content that a script replaced. A link within a
+ * page needs no fetch.
  */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
-/** Removes images that fail to load. Also looks for images that failed before this script started. */
+/** Removes each image that fails to load, also if the image failed before this script started. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
 for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
 
@@ -96,8 +96,8 @@ addEventListener('pageshow', () => {
 })
 
 /**
- * Copies the value next to a copy button. If the script has no access to the clipboard, it selects the value, and the
- * visitor can copy it.
+ * Copies the value next to a copy button. If the script has no access to the clipboard, it selects the value, so that
+ * the visitor can copy the value by hand.
  */
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element && target.closest('[data-copy]')
@@ -126,7 +126,8 @@ function countDown() {
     const timeLeft = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (timeLeft && timeLeft !== one.textContent) one.textContent = timeLeft
     if (left > 0) continue
-    // The hold has ended. The visitor can still read and copy their input, but the buttons of the form no longer work.
+    // The hold (the time reserved for the visitor) has ended. The visitor can still read and copy their input, but the
+    // buttons of the form no longer work.
     one.parentElement.textContent = one.dataset.lapsed
     for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }

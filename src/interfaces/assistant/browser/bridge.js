@@ -18,8 +18,8 @@ export function ask(method, params = {}) {
 }
 
 /**
- * Passes notifications of the host program to the functions in `heard`. Answers each request of the host program,
- * because the program waits for an answer.
+ * Passes each notification of the host program to the function in `heard` with its name. Also answers each request of
+ * the host program, because the program waits for an answer.
  */
 export function listen(heard) {
   addEventListener('message', ({ source, data }) => {

@@ -6,8 +6,8 @@ import { clockText, rangeText, say, translated } from './words.js'
 const EVERY = 5_000
 const MINUTE = 60_000
 /**
- * The maximum number of status requests for one hold. With a request every 5 seconds, the requests end after 15
- * minutes, which is enough time for the booking form.
+ * The maximum number of status requests for one hold. The script sends a request every 5 seconds, so the requests end
+ * after 15 minutes. This is enough time for the booking form.
  */
 const MOST_ASKED = 180
 

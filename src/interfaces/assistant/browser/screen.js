@@ -2,8 +2,8 @@ import { ask } from './bridge.js'
 import { say } from './words.js'
 
 /**
- * Renders the screens of the booking view. A screen is a function, so the view can render the current screen again
- * after a change of the language.
+ * Renders the screens of the booking view. A screen is a function. The view calls it again to render the screen in
+ * another language.
  */
 
 const main = document.querySelector('main')
@@ -11,7 +11,7 @@ let current = () => []
 let isBusy = false
 export const can = {}
 
-/** Creates an HTML element. A child that is a string becomes text, and never HTML. */
+/** Creates an HTML element. A child that is a string becomes text in the element, and is never parsed as HTML. */
 export function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties)
   element.append(...children.filter((child) => child !== undefined && child !== false && child !== ''))
@@ -39,7 +39,10 @@ export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
   make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
-/** Creates a select field with a label. A choice renders the whole screen anew, so the new field must get the focus. */
+/**
+ * Creates a select field with a label. Each selection renders the whole screen again, so the new field must get the
+ * focus.
+ */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
     choose(target.value)
@@ -61,8 +64,8 @@ export const facts = (...parts) =>
   )
 
 /**
- * The function that chooses the screen for the result of a tool. `view.js` sets it, because only `view.js` has all
- * screens.
+ * The function that chooses the screen for a tool result. The module `view.js` sets this function, because only
+ * `view.js` knows all screens.
  */
 let chosenScreen
 export const showBy = (way) => {
@@ -70,8 +73,8 @@ export const showBy = (way) => {
 }
 
 /**
- * Calls a tool, and shows its result together with the values in `besides`. If the call costs money, the function
- * `costs` asks the person first.
+ * Calls a tool, and shows its result together with the values in `besides`. If the server refuses the call because it
+ * costs money, the function `costs` asks the person.
  */
 export async function use(tool, input, { besides, costs } = {}) {
   if (isBusy) return
@@ -91,7 +94,7 @@ export async function use(tool, input, { besides, costs } = {}) {
   }
 }
 
-/** Tells the AI model the result of an action, if the host program can pass this on. */
+/** Tells the AI model the result of a person's action in the booking view, if the host program can pass this on. */
 export function report({ content }) {
   if (can.updateModelContext) void ask('ui/update-model-context', { content }).catch(() => undefined)
 }
@@ -104,7 +107,7 @@ function busy(is) {
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
   const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
-  // The script scrolls to the message, because the person may have scrolled down a long list of times.
+  // The script scrolls to the error message, because the person may have scrolled down a long list of times.
   main.querySelector('h1').after(alert)
   alert.scrollIntoView({ block: 'nearest' })
 }

@@ -14,7 +14,7 @@ export const timesScreen =
     const [only, ...others] = new Set(times.map(({ service_id }) => service_id))
     const service = others.length === 0 ? only : undefined
     const places = [...new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))]
-    // If the answer is about one service, the screen shows the times at one location. The person can choose another
+    // If all times belong to one service, the screen shows the times at one location. The person can choose another
     // location.
     const usual = places.find((id) => id === moves?.location_id) ?? places[0]
     const place = at ?? (service || places.length === 1 ? usual : undefined)
@@ -73,8 +73,8 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
 }
 
 /**
- * The field for the location. A new choice clears the chosen staff member, because not every staff member works at each
- * location.
+ * The select field for the location. A new choice clears the chosen staff member, because not every staff member works
+ * at each location.
  */
 function placeField(places, { result, names, place, person: _, ...context }) {
   if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)

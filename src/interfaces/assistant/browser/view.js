@@ -28,7 +28,8 @@ function screenOf(result, besides) {
 }
 
 /**
- * The screen for results that have no screen of their own. It shows the text that the server wrote for the AI model.
+ * The default screen, for tool results without a special screen. It shows the text that the server wrote for the AI
+ * model.
  */
 const textScreen =
   ({ content = [], isError }) =>

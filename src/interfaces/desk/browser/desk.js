@@ -1,6 +1,6 @@
 /**
- * Keeps an open desk page current. After each change, the script fetches the page again and replaces its content.
- * Without scripts, the page shows the data from the moment when the browser loaded it.
+ * Keeps an open desk page up to date. After each change on the server, the script fetches the page again and replaces
+ * its content. Without scripts, the page shows the data from the moment when the browser loaded it.
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
@@ -30,7 +30,8 @@ main?.addEventListener('click', ({ target }) => {
 })
 
 /**
- * How long no refresh replaces a pressed copy button, in milliseconds. The user must have time to read its new text.
+ * For this many milliseconds after a press, no refresh replaces a copy button. The user thus has time to read the
+ * button's new text.
  */
 const READ_MS = 5_000
 
@@ -56,8 +57,8 @@ if (main) letDrag(main, drop)
 let isAnswerDue = false
 
 /**
- * Sends the move of a booking, and replaces the content with the resulting page. The browser does not load a new page,
- * so the scroll position stays the same.
+ * Sends the move of a booking, and replaces the content with the resulting page. The browser loads no new page, so the
+ * scroll position stays the same.
  */
 async function drop(address, place) {
   newestRenewal++
@@ -67,7 +68,7 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // A refresh that started before this response arrived has older data, so the script discards the refresh.
+  // If a refresh started before this response arrived, it has older data. The script then discards that refresh.
   newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -81,15 +82,18 @@ async function drop(address, place) {
 let drops = 0
 
 /**
- * Creates the form token for a booking dropped at a new time. Each drop needs a new token: the newest token on the
- * page, which is the last one, plus a new suffix. The server accepts any suffix.
+ * Creates the form token for a booking that the user dropped at a new time. Each drop needs a new token: the newest
+ * token on the page, which is the last one, plus a new suffix. The server accepts any suffix.
  */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
-/** Removes form tokens from two pages before their comparison, because each response has new tokens. */
+/**
+ * Removes the form tokens from the HTML of two pages before the script compares them, because each response has new
+ * tokens.
+ */
 const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
-/** The address of the shown page. Comparisons ignore the part after the `#`. */
+/** The address of the page that the script shows. Comparisons ignore the part after the `#`. */
 let shown = location.href
 const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 
@@ -132,7 +136,8 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 const COUNT = /^(\(\d+\+?\) )?/
 
 /**
- * Updates the number of inbox items on the page. The number is updated even while the user's input prevents a refresh.
+ * Shows the new number of inbox items on the page. The script does this even while the user's input prevents a refresh
+ * of the page.
  */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
@@ -145,8 +150,8 @@ function keepCount(page) {
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
 /**
- * Returns a text that identifies the focused element: its link target or its form. After a refresh, the script finds
- * the element by this text and focuses it again.
+ * Returns a text that identifies the focused element: its link target, or else its text and form. After a refresh, the
+ * script finds the element by this text and focuses it again.
  */
 const keyOf = (one) =>
   one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)

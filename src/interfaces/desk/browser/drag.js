@@ -1,7 +1,7 @@
 /**
  * Lets a user drag a booking to another time, person or room with the mouse. On touch screens and with the keyboard,
  * users press the link "Reschedule". While the user drags, the page shows whether the booking fits. After the drop, the
- * server decides.
+ * server decides whether the move is possible.
  */
 
 /**
@@ -23,8 +23,8 @@ export const clockAt = ({ dataset }, row) => {
 export const isGrid = (column) => getComputedStyle(column).display === 'grid'
 
 /**
- * Lets the user drag bookings with the mouse. After a drop, calls `drop` with the address of the move form and the new
- * place.
+ * Lets the user drag bookings with the mouse. After a drop, calls the function `drop` with the address of the move form
+ * and the new place.
  */
 export function letDrag(main, drop) {
   main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
@@ -61,12 +61,12 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  // When a drag begins, the focused element also sends the event `blur`. Only the `blur` event of the window cancels
+  // When a drag begins, the focused element can send the event `blur` too. Only a `blur` event of the window cancels
   // the drag.
   on('blur', ({ target }) => target === window && giveUp())
 
   /**
-   * Cancels the drag of a booking. The mouse button is still pressed, and the later release of the button must not
+   * Cancels the drag of a booking. The user still holds the mouse button, and the later release of the button must not
    * count as a click.
    */
   function giveUp() {
@@ -101,8 +101,8 @@ function begin(thing) {
 }
 
 /**
- * Shows the new start time of the dragged booking at the pointer. If the booking does not fit there, also shows the
- * reason.
+ * While the user drags a booking, shows its new start time at the pointer. If the booking does not fit at this time,
+ * also shows the reason.
  */
 function show(ghost, place, { thing, length }) {
   if (!place) return ghost.remove()

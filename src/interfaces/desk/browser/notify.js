@@ -32,14 +32,15 @@ addEventListener('click', async ({ target }) => {
 export function tellOf(more, text) {
   if (more <= 0 || root.dataset.notified !== 'yes' || document.hasFocus()) return
   try {
-    // If a device shows several desk pages, only the notification of the last one stays.
+    // Each open desk page sends this notification. Each one replaces the one before, so the user sees only the last.
     const one = new Notification(document.querySelector('.brand').textContent, { body: text, tag: 'inbox' })
     one.addEventListener('click', () => {
       focus()
       location.href = '/desk/inbox'
     })
   } catch {
-    // Some phones allow notifications only in installed apps, so the inbox hides the button that turns them on.
+    // Some phones allow notifications only in installed apps. On such a phone, the inbox hides the button that turns
+    // notifications on.
     delete root.dataset.notified
   }
 }

@@ -15,7 +15,9 @@ export async function findCurrentDefinition(
   return { version, definition: asRecord(JSON.parse(definition)) }
 }
 
-/** Returns the current business definition as YAML. The conversion to YAML makes the call slow. */
+/**
+ * Returns the current business definition as YAML. A call takes long, because it converts the whole definition to YAML.
+ */
 export async function findCurrentYaml(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,

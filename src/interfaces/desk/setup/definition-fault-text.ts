@@ -8,8 +8,8 @@ import { MONEY } from './field-kinds.ts'
 import { labelOf, valueLabel } from './field-labels.ts'
 
 /**
- * Maps the English messages of the validator for business definitions to the texts of a page. Captured groups of a
- * pattern appear in the text.
+ * Maps the English messages of the validator for business definitions to texts in the language of the page. The parts
+ * that a pattern captures appear in the text.
  */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
@@ -81,7 +81,9 @@ export const faultPath = (fault: string): string | undefined => FAULT.exec(fault
 /** Matches one fault in the business definition: the path of a member, a space, and the message. */
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
-/** Describes a fault in the whole business definition. The result is undefined or false for a fault in one member. */
+/**
+ * Describes a fault in the whole business definition. The result is undefined or false if the fault is in one member.
+ */
 const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
   const [, count] = /^and (\d+) more$/.exec(fault) ?? []
@@ -93,7 +95,7 @@ const AN_AMOUNT = 8250
 
 /**
  * Describes one fault in the business definition by the label of the form field and the problem. The label links to the
- * field. The name of a list entry comes from the current definition.
+ * field. The current definition gives the names of list entries.
  */
 export function faultText(
   fault: string,

@@ -16,15 +16,15 @@ export interface FieldContext {
   localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** How many more fields and checkboxes the server may add to the form. */
+  /** How many more fields and checkboxes the server may render in this form. */
   remaining: { left: number }
-  /** The paths of the form fields whose values the server refused. */
+  /** The paths of the members of the business definition that the server refused. */
   refusedPaths: readonly string[]
-  /** The ids of the fields that the form already contains. */
+  /** The ids of the form fields that the server has rendered so far. */
   ids: Set<string>
 }
 
-/** Whether the server refused the value at the path of the form, or a value inside it. */
+/** Whether the server refused the value at this path of the form, or a value inside it. */
 const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
@@ -130,14 +130,16 @@ const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === '
 const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
-/** Returns the text of the select option that sets no value. If the schema has a default value, the text names it. */
+/**
+ * Returns the text of the select option for "no value". If the schema has a default value, the text names this default.
+ */
 function unset(schema: Schema, localizer: Localizer): string {
   const usual = schema.default
   if (usual === undefined) return '–'
   return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
 }
 
-/** Returns the options of a select field. They include the current value, even if the server does not know it. */
+/** Returns the options of a select field. They include the current value, even if it is not among the known values. */
 function choices(spot: FieldSpec): [value: string, text: string][] {
   const known = knownChoices(spot)
   const text = spot.value === undefined ? '' : String(spot.value)
@@ -170,7 +172,7 @@ function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
 }
 
 /**
- * Renders the form of a list of objects. Each object has a frame and a remove button. A button below the list adds an
+ * Renders the form for a list of objects. Each object has a frame and a remove button. A button below the list adds an
  * object.
  */
 function rows(spot: FieldSpec): Content {

@@ -4,14 +4,14 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import { catalogText, DAYS, labelOf, valueLabel } from './field-labels.ts'
 
 /**
- * Splits a path of the business definition into member names and keys of list entries. In a path, these keys are in
- * brackets.
+ * Splits a path of the business definition, such as `services[svc_color].name`, into its parts: member names, and keys
+ * of list entries in brackets.
  */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * Converts a path of the business definition to a path of the form, which counts list entries. `start` is the path of
- * the part that the form edits. Returns undefined for a path outside of this part.
+ * Converts a path of the business definition to a path of the form, which contains the positions of list entries.
+ * `start` is the path of the part that the form edits. Returns undefined for a path outside of this part.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
   if (!path.startsWith(start)) return undefined
@@ -53,7 +53,7 @@ const thingText = (thing: string, localizer: Localizer): string => {
 export const dateText = (date: string, localizer: Localizer): string =>
   localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
-/** Describes a path that counts list entries. The first entry is 0 in the path, and 1 in the text. */
+/** Describes a form path, in which list entries are counted. The first entry is 0 in the path, and 1 in the text. */
 export const countedPathText = (path: string, localizer: Localizer): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),

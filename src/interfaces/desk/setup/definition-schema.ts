@@ -17,7 +17,10 @@ export function resolved(schema: Schema, value: unknown): Schema {
 
 export const definitionSchema: Schema = resolved({ $ref: 'BusinessDefinition' }, undefined)
 
-/** Returns the members of an object schema, each with its schema. The list is empty if the schema allows any member. */
+/**
+ * Returns the members of an object schema, each with its schema. The list is empty if the schema allows members with
+ * any name.
+ */
 export const membersOf = ({ properties }: Schema): [name: string, schema: Schema][] =>
   Object.entries(asRecord(properties)).map(([name, schema]) => [name, asRecord(schema)])
 

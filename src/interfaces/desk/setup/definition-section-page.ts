@@ -78,7 +78,10 @@ export async function submitSection(
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(asRecord(value).type ?? section) : section
 
-/** Returns the currency of the amounts in a settings form. A service can have another currency than the business. */
+/**
+ * Returns the currency of the amounts in a settings form. This is the currency in the form, or else that of the
+ * business.
+ */
 const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
   const currency = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
   return /^[A-Z]{3}$/.test(currency) ? currency : String(asRecord(asRecord(definition).business).currency)
@@ -94,7 +97,7 @@ interface Shown {
   id: string
   value: object
   version: string
-  /** The reason why the server refused the definition. `start` is the path of the part that the form edits. */
+  /** Why the server refused the submitted definition. `start` is the path of the part that the form edits. */
   refusal?: DefinitionRefusal & { start: string }
 }
 
@@ -140,7 +143,7 @@ function withFields(
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
   /**
-   * Returns the id of the form field for a path of the definition. If there is no such field, returns the id of the
+   * Returns the id of the form field for a path of the definition. If the form has no such field, returns the id of the
    * closest outer field.
    */
   const fieldFor = (path: string) => {

@@ -8,8 +8,8 @@ export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
 /**
- * The members of the business definition that are not such lists, by the section of the settings in which staff edit
- * them.
+ * The members of the business definition that are not such lists. They are grouped by the settings section in which
+ * staff edit them.
  */
 const GROUPS = {
   business: ['business', 'privacy'],
@@ -75,8 +75,8 @@ export const itemsIn = (definition: object, list: string) => {
 }
 
 /**
- * Returns the current value of the part of the definition that a form edits. Returns undefined if no list entry has the
- * id.
+ * Returns the current value of the part of the definition that a form edits. Returns undefined if the list has no entry
+ * with the id.
  */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
@@ -84,10 +84,10 @@ export function valueIn(definition: object, section: Section, id: string): objec
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
-/** The id in the URL of a list entry that does not exist yet. */
+/** The id that the URL contains for a list entry that does not exist yet. */
 export const NEW = 'new'
 
-/** Returns the default values of a new list entry, such as a new service. */
+/** Returns the values with which the form of a new list entry begins, such as a new service. */
 function newEntry(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
@@ -104,8 +104,8 @@ function newEntry(list: List, definition: object): object {
 }
 
 /**
- * Returns the business definition with a new value for a section or a list entry. The value undefined removes the
- * entry.
+ * Returns a copy of the business definition with a new value for a section or a list entry. The value undefined removes
+ * the entry.
  */
 export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
   if (isList(section)) {
@@ -117,7 +117,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // The members of the definition keep their order, because people also read it as YAML.
+  // The members of the new definition keep their order, because people also read the definition as YAML.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

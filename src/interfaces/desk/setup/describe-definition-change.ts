@@ -18,9 +18,9 @@ export function changeText({ kind, what, details }: Change, definition: object, 
 
 interface Thing {
   definition: object
-  /** The name of a list in the business definition, such as `services`, or of another member. */
+  /** The name of a list in the business definition, such as `services`, or of another member at the top level. */
   section: string
-  /** The id of a list entry, if the section is a list. `entry` is the current value of this entry. */
+  /** The id of the list entry, if the section is a list. `entry` is the current value of this entry. */
   id?: string | undefined
   entry?: Readonly<Record<string, unknown>> | undefined
 }
@@ -53,7 +53,7 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
-  // If the change adds or removes an object, its text contains only the path, and not the members of the object.
+  // If the change adds or removes a whole object, the text contains only the object's path, and not its members.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
   const place = path !== '' && `${pathText(path, localizer)}: `

@@ -34,7 +34,7 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
 
 /**
  * Reads a duration from a form. An invalid number stays unchanged, so that the validation refuses it later. If the
- * duration equals `before`, returns `before`, because the notation must not change.
+ * duration is as long as `before`, returns `before`, so that its notation does not change.
  */
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined

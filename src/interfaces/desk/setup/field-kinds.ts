@@ -46,10 +46,15 @@ const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = 
 export const listOf = (name: string, schema: Schema) =>
   schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
 
-/** Data about the object around a value of the definition. From these data, the page chooses the kind of form field. */
+/**
+ * Facts about the object that contains a value of the definition. They help the page to choose the kind of form field.
+ */
 export interface Surroundings {
   title: unknown
-  /** The member `type` of the object around the value. For example, a deposit is an amount or a percentage. */
+  /**
+   * The member `type` of the object that contains the value. For example, the type of a deposit is an amount or a
+   * percentage.
+   */
   type: unknown
 }
 

@@ -6,7 +6,7 @@ import type { Schema } from '../../../protocol/json-schemas.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
-/** Returns the text with a name in the reader's language. Returns undefined if there is no such text. */
+/** Returns the page text with this name in the reader's language. Returns undefined if no text has the name. */
 export const catalogText = (name: string, { say }: Localizer): string | undefined =>
   isMessage(name) ? say(name) : undefined
 
@@ -20,8 +20,8 @@ export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Returns the help text beside the label of a form field. A text for the object's title has priority, because a member
- * name can need different texts in different objects.
+ * Returns the help text beside the label of a form field. The object's title can select a special text, because one
+ * member name can need different texts in different objects.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
   catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
@@ -36,7 +36,7 @@ export function valueLabel(value: string, localizer: Localizer): string {
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Day = (typeof DAYS)[number]
 
-/** A Monday. The names of the weekdays come from formatting this day and the six days after it. */
+/** A date that is a Monday. The server formats this day and the six days after it to get the names of the weekdays. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {

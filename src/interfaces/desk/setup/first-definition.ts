@@ -17,7 +17,7 @@ export interface Answers {
   hours: OpeningWindow[]
   service: string
   minutes: number
-  /** The price in minor units of the currency. The service is free if the price is 0. */
+  /** The price in minor units of the currency, such as cents. The service is free if the price is 0. */
   price: number
   channel: (typeof CHANNELS)[number]
   people: string[]

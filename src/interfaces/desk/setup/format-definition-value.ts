@@ -42,13 +42,16 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
   return { name: part, schema: memberSchema, kind, value: values[part] }
 }
 
-/** What the server needs to format a value of the business definition. The definition contains the names of ids. */
+/**
+ * The data with which the server formats a value of the business definition. For example, the definition contains the
+ * names for ids.
+ */
 interface ValueContext {
   definition: object
   currency: string
 }
 
-/** Formats a JSON value as the form shows it: amounts and durations as text, ids as names. */
+/** Formats a JSON value of the definition as the form shows it: amounts and durations as text, ids as names. */
 export function valueText(
   json: string,
   { name, schema, kind }: DefinitionMember,
@@ -69,7 +72,7 @@ export function valueText(
 }
 
 /**
- * Parses a JSON value in a change of the definition. Returns undefined for invalid JSON, because a long value can be
+ * Parses a JSON value in the description of a change. Returns undefined for invalid JSON, because a long value can be
  * truncated.
  */
 function parsed(json: string): unknown {

@@ -1,7 +1,10 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/cached-intl-formatters.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 
-/** The currencies of the usual countries. For other countries, the user chooses the currency from a list. */
+/**
+ * The currencies of the countries for which the server suggests one. For other countries, the user chooses the currency
+ * from a list.
+ */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
@@ -73,7 +76,7 @@ function zonesOf(country: string): readonly unknown[] {
 export interface GuessedDefaults {
   zone: string
   currency: string
-  /** The country assumed for phone numbers without a country code. */
+  /** The country of a phone number without a country code. */
   country: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The number of characters of a name from which an id is made. Ids are shorter, so reading more characters would be
- * useless work.
+ * The maximum number of characters of a name from which the server makes an id. Ids are shorter, so more characters
+ * would only cost time.
  */
 const ENOUGH = 200
 

@@ -11,7 +11,7 @@ export interface FormReading {
   form: FormByName
   currency: string
   locale: string
-  /** How many characters of free text in the form the server may still parse. */
+  /** How many more characters of free text in the form the server may parse. */
   free: { left: number }
 }
 
@@ -29,7 +29,7 @@ export function byName(form: URLSearchParams): FormByName {
   }
 }
 
-/** A member of the definition to read from the form: its path, and its value before the submission. */
+/** A member of the definition that the server reads from the form: its path, and its value before the submission. */
 export interface Place {
   path: string
   before: unknown
@@ -94,7 +94,8 @@ function readValue(
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
 /**
- * Sorts the ids chosen in a form. Earlier ids keep their order, because pages show services in the order of this list.
+ * Sorts the ids that the user chose in a form. Ids that were chosen before keep their order, because pages show
+ * services in this order.
  */
 function inOrder(chosen: string[], before: unknown): string[] {
   const unchanged = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
@@ -103,8 +104,8 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
-  // A malicious form can repeat the key of a list row, which would multiply the nested rows. Each row is therefore read
-  // only once.
+  // A malicious form can repeat the key of a list row, which would multiply the nested rows. The server therefore reads
+  // each row only once.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -113,7 +114,7 @@ function readRows(schema: Schema, { path, before }: Place, reading: FormReading)
   return rows
 }
 
-/** Gives a new entry of the definition an id, made from its name. */
+/** Gives a new entry of the definition an id that is made from the entry's name. */
 export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
@@ -129,8 +130,8 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The maximum number of characters in one free text (YAML), and in all free texts of a form together. The parsing time
- * grows with the square of the nesting depth. Staff can enter longer texts on the YAML page.
+ * The maximum number of characters in one free text (YAML), and in all free texts of a form together. The time to parse
+ * a text grows with the square of its nesting depth. Staff can enter longer texts on the YAML page.
  */
 const MAX_FREE_TEXT_CHARACTERS = 1_000
 export const MAX_FREE_CHARACTERS = 15_000
@@ -160,7 +161,7 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** Adds or removes a row of a list in the form, and keeps all values. */
+/** Adds a row to a list in the form, or removes one. All entered values stay. */
 export function editRows(form: URLSearchParams): void {
   const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
   const keys = form.getAll(path)

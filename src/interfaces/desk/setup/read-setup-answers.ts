@@ -13,8 +13,8 @@ const LONGEST = 300
 const MOST_PEOPLE = 50
 
 /**
- * Reads the answers of the setup form for a new business, and the names of the fields with an invalid value. The
- * validation of the definition checks all other rules.
+ * Reads the setup form for a new business. The result contains the answers, and the names of fields with an invalid
+ * value. The validation of the definition checks all other rules.
  */
 export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; invalid: Set<Field> } {
   const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')

@@ -12,14 +12,14 @@ import { serviceFacts } from './summarize-new-service.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
-/** The query parameter that tells the page that the server has saved the change. */
+/** A query parameter. It tells the page after the redirect that the server has saved the change. */
 const SAVED = 'saved'
 
 export interface Proposal {
   definition: string
   form: URLSearchParams
   title: string
-  /** The address to which the server redirects after the change. */
+  /** The address to which the server redirects after it has applied the change. */
   to: string
   /** The service that the form adds: its id, and the business definition that includes the service. */
   added?: { id: string; definition: object } | undefined
@@ -35,8 +35,8 @@ export interface DefinitionRefusal {
 }
 
 /**
- * Shows the changes of the business definition after a dry run, and applies them after a confirmation. If the server
- * refuses the definition, the caller must show the form again.
+ * Shows what would change in the business definition (by a dry run), and applies the changes after a confirmation. If
+ * the server refuses the definition, the caller must show the form again.
  */
 export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
@@ -69,7 +69,7 @@ export async function proposeDefinition(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The cast to a business definition is safe, because the dry run accepted it.
+  // The cast of the value to a business definition is safe, because the dry run accepted the value.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
@@ -107,7 +107,7 @@ export const refusalContent = (
     ? localizer.say('setup.older')
     : html`${localizer.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, localizer, now, fieldFor)}`)}`
 
-/** Splits the refusal of a business definition into one line for each fault. Removes the line numbers. */
+/** Splits the refusal of a business definition into one line for each fault. Removes the line numbers from the text. */
 function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
   return (lines.length > 0 ? lines : [first]).map(withoutPlace)
@@ -115,7 +115,10 @@ function faultLines({ content }: Message): string[] {
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
 
-/** The bookings that no longer fit after a change of the definition, if the operation reports any. */
+/**
+ * The bookings that no longer fit after a change of the definition. Undefined if the operation does not report such
+ * bookings.
+ */
 interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }

@@ -25,7 +25,7 @@ const LABELS: Record<Field, Message> = {
   people: 'setup.first.people.names',
 }
 
-/** Returns the id of the setup form's field for a path of the generated business definition. */
+/** Returns the id of the setup field whose answer became the member at this path of the business definition. */
 const fieldFor = (path: string): string | undefined => {
   if (path.startsWith('hours')) return 'monday'
   if (path.startsWith('resources')) return 'people'

@@ -51,8 +51,8 @@ const linkList = (some: readonly Page[]): Html =>
 
 const firstParagraph = ({ markdown }: Page): string => {
   const text = plain(markdown.split(/\n{2,}/).find((block) => /^[A-Z[]/.test(block)) ?? '')
-  // A sentence that ends with a colon introduces a list. The start page does not show the list, so it omits this
-  // sentence.
+  // On a documentation page, a sentence that ends with a colon introduces a list. The start page does not show the
+  // list, so it omits this sentence.
   return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text
 }
 

@@ -23,7 +23,7 @@ export function render({ path, markdown }: Page): Html {
         return (target === undefined ? text : html`<a href="${target}">${text}</a>`).text
       },
       image: ({ href, text }: Tokens.Image) => html`<img src="${addressOf(href, path) ?? ''}" alt="${text}">`.text,
-      // A wide table scrolls inside its own box. The attribute `tabindex` lets people scroll it with the keyboard.
+      // A wide table scrolls inside its own box. The attribute `tabindex` lets people scroll the box with the keyboard.
       table(token) {
         const table = tableOf(token, ({ tokens }) => new Html(this.parser.parseInline(tokens)))
         return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`.text
@@ -50,8 +50,8 @@ function addressOf(href: string, from: string): string | undefined {
 }
 
 /**
- * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
- * links in the pages must work there too. A repeated heading gets a number.
+ * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, so that
+ * the links in the pages work on both sites. A repeated heading gets a number.
  */
 export function anchorMaker() {
   const seen = new Map<string, number>()

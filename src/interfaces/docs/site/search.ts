@@ -63,8 +63,8 @@ const readSections = (): Section[] =>
         lowered: `${heading} ${text}`.toLowerCase(),
       }
     })
-    // The search leaves out sections without text. Below the title of a page, for example, there is often only another
-    // heading.
+    // The search leaves out sections without text. For example, the title of a page is often followed directly by
+    // another heading.
     return sectionsOfPage.filter(({ text }) => text !== '')
   })
 

@@ -12,7 +12,7 @@ import { SITE } from './render-markdown.ts'
 import { search } from './search.ts'
 
 const CACHE_SECONDS = 3600
-/** The maximum number of characters in a search query. The server ignores the rest. */
+/** The maximum number of characters of a search query. The server ignores all further characters. */
 const LONGEST_QUERY = 100
 const MAX_CACHED_PAGES = 200
 
