@@ -111,7 +111,8 @@ if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engine
   )
   process.exit(1)
 }
-// The compile cache keeps its data in memory until the process ends. A server runs for months, so it does without.
+// The compile cache of Node keeps its data in memory until the process ends. A server runs for months, so it does not
+// use this cache.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)

@@ -2,7 +2,10 @@ import { asRecord } from '../../src/infra/util/object-members.ts'
 import type { BookingScopedCredential } from '../../src/protocol/types.generated.ts'
 import type { Members } from './transport.ts'
 
-/** The credentials that the business issued. Each is for one hold, booking or waitlist entry. */
+/**
+ * The credentials that the business issued to the platform. Each credential gives access to one hold, booking or
+ * waitlist entry.
+ */
 export interface Credentials {
   /** Stores the credential in an answer under the id of the hold, booking or waitlist entry. */
   keep(payload: Members): void

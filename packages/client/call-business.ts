@@ -24,7 +24,7 @@ export type ClientOptions = {
   /** How the platform proves its identity to the business. The default is `proof`. */
   authentication?: 'signature' | 'proof'
   binding?: 'rest' | 'mcp'
-} & ({ /** Origin of the business. */ baseUrl: string } | { /** URL of the business profile. */ profileUrl: string })
+} & ({ /** The web origin of the business. */ baseUrl: string } | { /** The URL of its profile. */ profileUrl: string })
 
 export interface CallOptions {
   /**
@@ -32,9 +32,9 @@ export interface CallOptions {
    * default is a new UUID.
    */
   idempotencyKey?: string
-  /** The current tracing span of the caller, as the header `traceparent` of W3C Trace Context. */
+  /** The current tracing span of the caller, sent as the header `traceparent` of W3C Trace Context. */
   traceparent?: string
-  /** The trace data of tracing vendors, as the header `tracestate` of W3C Trace Context. */
+  /** The trace data that tracing vendors add, as the header `tracestate` of W3C Trace Context. */
   tracestate?: string
 }
 
@@ -59,8 +59,8 @@ export function callerOf(options: ClientOptions): Caller {
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
         if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce
-        // A credential ends with its hold, booking or waitlist entry. If the business refuses it, the second attempt
-        // sends only the authentication of the platform.
+        // A credential ends with its hold, booking or waitlist entry, and the business then refuses it. In this case,
+        // the second attempt sends only the authentication of the platform.
         else if (!isUnauthorized(error) || !credentials.drop(resource)) throw error
         return sendOnce()
       }),
@@ -80,7 +80,8 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
 }
 
 /**
- * Caches the promise of `make` from the first call for later calls. After a failure, the next call runs `make` again.
+ * Returns a function that calls `make` only once and then returns the cached promise. If `make` fails, the next call
+ * runs it again.
  */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined

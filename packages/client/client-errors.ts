@@ -6,7 +6,7 @@ interface Details {
   nonce?: string | undefined
 }
 
-/** Error codes that say that the booking is not confirmed and that the business keeps no payment. */
+/** If an error has one of these codes, the booking is not confirmed, and the business keeps no payment. */
 const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
 
 /**
@@ -15,7 +15,7 @@ const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
  */
 export class UspError extends Error {
   readonly code: string
-  /** The HTTP status of the error over REST, or its JSON-RPC code over MCP. */
+  /** The HTTP status of the error if the call used REST, or its JSON-RPC code if the call used MCP. */
   readonly status: number
   readonly errors: NonNullable<ProblemDetails['errors']>
   readonly retryAfter: number | undefined
@@ -24,7 +24,7 @@ export class UspError extends Error {
    * too.
    */
   readonly reversePayment: boolean
-  /** The nonce that the business requires in the platform's next proof. */
+  /** The nonce that the business requires in the platform's next proof. Undefined if the business sent none. */
   readonly nonce: string | undefined
 
   constructor(code: string, status: number, message: string, { errors = [], retryAfter, nonce }: Details = {}) {

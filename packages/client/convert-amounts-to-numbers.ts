@@ -1,4 +1,7 @@
-/** The members that contain amounts of money in the answers of a business, by the object that contains them. */
+/**
+ * Lists which members contain amounts of money in the answers of a business. The keys are the names of the objects with
+ * these members, such as `payment`.
+ */
 const AMOUNTS: Record<string, readonly string[]> = {
   payment: ['amount', 'amount_due', 'deposit_amount', 'tax_amount'],
   payment_context: ['amount_due', 'tax_amount'],
@@ -11,8 +14,8 @@ const AMOUNTS: Record<string, readonly string[]> = {
   no_show: ['fee', 'amount_due', 'refund_amount'],
 }
 /**
- * An amount of money is an integer in minor units. Only a deposit can have a fraction, because a deposit can be a
- * percentage.
+ * Matches an amount of money, which is an integer in minor units such as cents. Only a deposit can have a fraction,
+ * because a deposit can be a percentage.
  */
 const INTEGER = /^-?[0-9]+$/
 const FRACTION = /^-?[0-9]+(\.[0-9]+)?$/

@@ -4,7 +4,7 @@ import type { PlatformKey } from './platform-key.ts'
 
 export interface ProofContents {
   credential?: string | undefined
-  /** The last nonce that the business sent. The proof must contain it. */
+  /** The last nonce that the business sent. The platform's next proof must contain this nonce. */
   nonce?: string | undefined
 }
 
@@ -14,7 +14,10 @@ export function requestProof(key: PlatformKey, method: string, url: string, atta
   return proof(key, 'dpop+jwt', { htm: method, htu: origin + pathname }, attached)
 }
 
-/** Creates the proof for a tool call. The proof is valid for one tool of one business, with exactly these arguments. */
+/**
+ * Creates the proof for a call of an MCP tool. The proof is valid for one tool of one business, with exactly these
+ * arguments.
+ */
 export function toolProof(
   key: PlatformKey,
   { audience, tool, parameters }: { audience: string; tool: string; parameters: object },

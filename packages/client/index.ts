@@ -20,7 +20,10 @@ type Method<Input, Output> =
 
 type MethodOf<Known> = Known extends Route<infer T> ? Method<T['input'], T['output']> : never
 
-/** The client with which a platform calls one business, with one method for each operation. */
+/**
+ * The client with which a platform calls one business. It has one method for each operation of the protocol, such as
+ * booking.
+ */
 export type Client = { [Id in keyof typeof operations]: MethodOf<(typeof operations)[Id]> }
 
 export function createClient(options: ClientOptions): Client {
@@ -29,6 +32,7 @@ export function createClient(options: ClientOptions): Client {
     id,
     (input = {}, options?: CallOptions) => call(route, input, options),
   ])
-  // The client does not check the types of answers, because the protocol obliges the business to send them correctly.
+  // The client does not check the types in the answers of a business, because the protocol obliges the business to send
+  // correct types.
   return Object.fromEntries(methods)
 }

@@ -6,10 +6,13 @@ interface Exchange {
 export interface Route<T extends Exchange = Exchange> {
   rest: string
   tool: string
-  /** How the operation is protected. A `public` operation needs no proof, and a `write` needs an idempotency key. */
+  /**
+   * Says how the operation is protected. A `public` operation needs no proof, and a `write` needs an idempotency key.
+   */
   access: 'public' | 'read' | 'write'
   /**
-   * The input member with the id of a hold, booking or waitlist entry, if the business may issue a credential for it.
+   * The name of the input member with the id of a hold, booking or waitlist entry. Undefined if the business issues no
+   * credential for it.
    */
   resource: string | undefined
   /** This member is never set. It only tells TypeScript the types of the operation's input and output. */

@@ -3,10 +3,10 @@ import type { SigningKey } from '../../src/protocol/types.generated.ts'
 
 export interface PlatformKey {
   algorithm: 'EdDSA' | 'ES256'
-  /** The SHA-256 thumbprint (digest) of the public key (RFC 7638). */
+  /** The SHA-256 thumbprint (digest) of the platform's public key (RFC 7638). */
   thumbprint: string
   keyid: string
-  /** The public key as a JWK with only the required members. */
+  /** The platform's public key as a JWK. The JWK has only the required members. */
   jwk: { kty: string; crv: string; x: string; y?: string }
   sign(text: string): Buffer
 }

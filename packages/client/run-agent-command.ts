@@ -72,7 +72,8 @@ function readArguments(args: string[]) {
 }
 
 /**
- * Returns what the failed command prints: one line for an expected error, or the whole error with its stack for a bug.
+ * Returns the text that a failed command prints: one line for an expected error, or the error with its stack trace for
+ * a bug.
  */
 function errorText(error: unknown): unknown {
   if (error instanceof UspError)

@@ -18,7 +18,10 @@ import {
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** Calls operations over MCP. Each call is one JSON-RPC message, and `_meta` contains the identity of the caller. */
+/**
+ * Calls operations of a business over MCP. Each call is one JSON-RPC message, and its member `_meta` identifies the
+ * caller.
+ */
 export const overMcp =
   (parties: ConnectionOptions): Transport =>
   async (ask) => {
@@ -37,8 +40,8 @@ function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
     profile,
     ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
   }
-  // The proof must cover the tool arguments as the business receives them. Undefined members do not arrive, so they are
-  // removed first.
+  // The proof must cover the tool arguments as the business receives them. JSON leaves out undefined members, so this
+  // line removes them first.
   const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
   const attached = proofFor(ask, parties)
   if (!attached && !credential) return parameters
@@ -58,7 +61,10 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
-/** The JSON-RPC error number for an unknown tool. Only this error comes without an error code of the protocol. */
+/**
+ * The JSON-RPC error number for an unknown tool. This is the only error of a business without an error code of the
+ * protocol.
+ */
 const UNKNOWN_TOOL = -32602
 
 function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {

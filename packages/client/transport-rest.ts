@@ -9,7 +9,10 @@ import {
   type Transport,
 } from './transport.ts'
 
-/** Calls operations over REST. The method and the path name the operation, and headers identify the caller. */
+/**
+ * Calls operations of a business over REST. The method and the path name the operation, and headers identify the
+ * caller.
+ */
 export const overRest =
   (parties: ConnectionOptions): Transport =>
   async (ask) => {
@@ -39,8 +42,8 @@ function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
 }
 
 /**
- * Puts members of the input into the path of the address. All other members go into the body, or into the query if the
- * method has no body.
+ * Builds the HTTP request of an operation. Input members that the path names go into the path. All others go into the
+ * body, or into the query if the method has no body.
  */
 function placeInput({ route, input }: ClientCall, endpoint: string): { method: string; url: string; body?: string } {
   const [method = '', path = ''] = route.rest.split(' ')

@@ -9,7 +9,7 @@ import { signed } from './sign-request.ts'
 
 export type Members = Record<string, unknown>
 
-/** One call of an operation. Both transports, REST and MCP, accept this form. */
+/** One call of an operation on a business. The client can send this form of a call over REST or MCP. */
 export interface ClientCall {
   route: Route
   input: Members
@@ -20,15 +20,15 @@ export interface ClientCall {
 }
 
 /**
- * Sends a call to the business once, and returns the payload of the answer. Throws an error if the answer is an error.
+ * Sends a call to the business once, and returns the content of the answer. Throws an error if the answer is an error.
  */
 export type Transport = (ask: ClientCall) => Promise<Members>
 
 export interface ConnectionOptions {
-  /** The URL of the business profile. */
+  /** The URL of the business profile, the document in which the business describes its server. */
   business: string
   endpoint: string
-  /** The URL of the platform's own profile. */
+  /** The URL of the platform profile, in which this platform publishes its public key. */
   profile: string
   key: PlatformKey
   authentication: 'signature' | 'proof'
@@ -112,7 +112,7 @@ export function nonceOf(headers: Headers, body: unknown): string | undefined {
   return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
 }
 
-/** Returns the seconds until a retry. The header `Retry-After` contains the seconds or a date. */
+/** Returns how many seconds to wait before a retry. The header `Retry-After` contains the seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -77,8 +77,8 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
 }
 
 /**
- * Returns the number of connections that a server opens: the pool for calls, half as many for background work, and one
- * for notifications.
+ * Returns the number of database connections that a server opens: the pool for calls, half as many for background work,
+ * and one for notifications.
  */
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
@@ -106,7 +106,8 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
-    // Some database users lack the right to read the cluster identifier. The server then skips the comparison.
+    // Some database users lack the right to read the cluster identifier. The server then does not compare the standby
+    // with the primary.
     if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used at present (${why}): the primary answers all reads until a standby is available.`

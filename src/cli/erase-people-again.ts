@@ -36,8 +36,8 @@ function textOf(file: string): string {
  * were erased.
  */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // No server runs during a restore, so nothing is offered now. When the servers start, they offer the capacity that
-  // the erasure released to the waitlist.
+  // No server runs during a restore, so the erasure sends no waitlist offers. When the servers start, they offer the
+  // released time and places to the waitlist.
   const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0

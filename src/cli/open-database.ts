@@ -21,7 +21,10 @@ export interface Connected {
   log: Logger
   db: OpenDatabase
   databaseUrl: string
-  /** The address of PostgreSQL. If DATABASE_DIRECT_URL is set, this address bypasses the pooler. */
+  /**
+   * The address of PostgreSQL for work that needs a connection of its own, such as migrations. If DATABASE_DIRECT_URL
+   * is set, this address bypasses the pooler.
+   */
   directUrl: string
   clock: () => Date
   /**
@@ -29,9 +32,9 @@ export interface Connected {
    * changes.
    */
   keepTime(): void
-  /** Adds a step that must end before the database connections close. */
+  /** Adds a step to the shutdown. The step must end before the database connections close. */
   beforeClose(step: () => Promise<unknown>): void
-  /** Closes everything that the command opened, in reverse order. Ctrl-C has the same effect. */
+  /** Closes everything that the command opened, in reverse order. Ctrl-C during the command has the same effect. */
   close(): Promise<void>
 }
 
@@ -50,7 +53,7 @@ interface Options {
 }
 
 /**
- * How long all steps that end the process may take together, in milliseconds. Afterwards, the process ends, even if a
+ * How long all steps of the shutdown may take together, in milliseconds. After this time, the process ends, even if a
  * step still runs.
  */
 const GRACE_MS = 20_000
@@ -129,8 +132,8 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
 }
 
 /**
- * How long the server tries to connect to the database, in milliseconds. The database can be slow to answer while the
- * whole machine starts.
+ * How long the server tries to connect to the database, in milliseconds. While the whole machine starts, the database
+ * can need this time.
  */
 const CONNECT_RETRY_MS = 30_000
 

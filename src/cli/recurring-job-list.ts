@@ -42,8 +42,8 @@ const onDatabase =
 
 /**
  * The short recurring jobs, in the order in which they run. No job here calls another host, because later jobs would
- * have to wait for the answer. Expired bookings release time. They therefore come before the hints, which describe free
- * times.
+ * have to wait for the answer. The job that ends expired bookings releases time. It therefore comes before the long job
+ * that describes free times (hints).
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -78,15 +78,18 @@ const shortJobs: Job[] = [
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },
 ]
 
-/** Recurring jobs that can take seconds. These jobs run in a separate loop, because they would delay the short jobs. */
+/**
+ * Recurring jobs that can take seconds. These jobs run in a separate loop, because they would delay the short recurring
+ * jobs.
+ */
 const longJobs: Job[] = [
   {
     name: 'extend class sessions',
     intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // Creates the class sessions that are still missing after `usp apply` was killed, ran out of time or found a locked
-  // class.
+  // Creates the class sessions that `usp apply` did not create, because it was killed, ran out of time or found a
+  // locked class.
   {
     name: 'complete class sessions',
     intervalMs: MINUTE,

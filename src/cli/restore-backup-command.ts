@@ -42,7 +42,7 @@ function read(args: string[]) {
 }
 
 /**
- * Reads the secret key from the backup. Needs only the passphrase and no other setting, because after a loss the
+ * Reads the server's secret key from a backup. Needs only the passphrase and no other setting, because after a loss the
  * operator often has nothing else.
  */
 async function readSecretKey(file: string): Promise<string> {
@@ -54,7 +54,7 @@ async function readSecretKey(file: string): Promise<string> {
 }
 
 async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
-  const head = await headOf(file) // A wrong backup file should cause an error here, before a database starts.
+  const head = await headOf(file) // A wrong backup file causes an error now, before a database starts.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
@@ -72,8 +72,8 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
 }
 
 /**
- * Lists the staff, keys and people in the restored backup. The operator must decide who loses access and which people
- * to erase again.
+ * Lists the staff, keys and people in the restored backup. From the list, the operator decides who loses access, and
+ * whose personal data to erase again.
  */
 async function restoredAccessReport(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
   const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()

@@ -22,19 +22,19 @@ import { startTracing } from './start-tracing.ts'
 export interface BackgroundInput {
   config: Config
   databaseUrl: string
-  /** The database address of PostgreSQL that bypasses the pooler. */
+  /** The address of PostgreSQL that bypasses the connection pooler, for example for notifications. */
   directUrl: string
   secretKey: string
   /**
-   * A counter that the main thread increases. If the counter stops, the background thread reports that the main thread
-   * is blocked.
+   * A counter that the main thread increases while its event loop runs. If the counter stops, the background thread
+   * reports that the main thread is blocked.
    */
   loopCounter: Int32Array | undefined
 }
 
 /**
- * Runs the background workers until `ending` resolves. All workers together have half as many database connections as
- * the calls from users.
+ * Runs the background workers until the promise `ending` resolves. All workers together have half as many database
+ * connections as the calls from users.
  */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
@@ -51,7 +51,8 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // The list of operations is empty, because the background thread calls none, and loading them takes a second.
+  // The list of operations is empty, because the background thread calls no operations, and loading them takes a
+  // second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })

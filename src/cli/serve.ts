@@ -42,7 +42,7 @@ export async function run(args: string[]) {
   limitHeapGrowth()
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  // The modules of the server load while PostgreSQL starts, because this saves time.
+  // The modules of the server load while PostgreSQL starts, because the server then starts faster.
   const [opened, { buildApp }] = await Promise.all([
     open({ schema: 'made new' }),
     import('../server/build-http-app.ts'),
@@ -95,8 +95,8 @@ async function start(
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter shows a blocked event loop. The start of the server can block the event loop for seconds, but no caller
-  // waits yet. The counter therefore starts only after the server listens.
+  // The counter shows whether the event loop is blocked. The start of the server can block the loop for seconds, but no
+  // caller waits yet. The counter therefore starts only after the server listens.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
   background = started
@@ -123,8 +123,8 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../interfaces/http/serve-metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  // `listen` changes the options that it gets. The background thread needs the settings unchanged, so `listen` gets a
-  // copy.
+  // `listen` changes the options object that it gets. The background thread needs the settings unchanged, so `listen`
+  // gets a copy of them.
   await app.listen({ ...address }).catch((error) => {
     const why = `${asRecord(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)

@@ -1,9 +1,9 @@
-/** The time before the first progress line and between two such lines, in milliseconds. */
+/** The time in milliseconds before the first progress line, and from one line to the next. */
 const LINE_INTERVAL_MS = 5_000
 
 /**
- * Returns a function that prints how many class sessions are done. It prints nothing if all are done within
- * `LINE_INTERVAL_MS`.
+ * Returns a function that prints how many class sessions the server has created. It prints nothing if all are done
+ * within `LINE_INTERVAL_MS`.
  */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()

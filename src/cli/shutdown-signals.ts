@@ -1,7 +1,9 @@
 import type { ReportProgress } from '../core/backup/report-progress.ts'
 import { PlainError } from '../infra/util/terminal-error.ts'
 
-/** Signals that end the process. Libraries must not handle these signals, because the server does. */
+/**
+ * The signals that end the process, such as SIGTERM. Libraries must not handle these signals, because the server does.
+ */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
@@ -29,8 +31,8 @@ export function onEndSignal(end: () => void): () => void {
 }
 
 /**
- * Returns a progress function for long work. After an end signal, it throws an error, so the work can remove unfinished
- * files.
+ * Wraps the progress function of a long task, such as a backup. After an end signal such as Ctrl-C, the function throws
+ * an error, so the task can remove unfinished files.
  */
 export function failOnSignal(report: ReportProgress): ReportProgress {
   let isStopping = false

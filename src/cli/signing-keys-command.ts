@@ -81,7 +81,7 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 }
 
 /**
- * Whether a server is connected to this database. The command then refuses to continue. Behind a pooler, PostgreSQL
+ * Whether a server is connected to this database. If so, the command refuses to continue. Behind a pooler, PostgreSQL
  * sees only the connection on which each server listens for notifications, because this connection bypasses the pooler.
  */
 async function doesServerRun(db: Database): Promise<boolean> {

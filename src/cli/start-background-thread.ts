@@ -10,7 +10,7 @@ interface Background extends BackgroundLoop {
   occupancy(): PoolUsage | undefined
 }
 
-/** The time from the end of a background thread to the start of its replacement, in milliseconds. */
+/** The time from the end of one background thread to the start of the next one, in milliseconds. */
 const RESTART_DELAY_MS = 5_000
 /**
  * The heap limit of the background thread. Only a fault makes the thread need more memory. Then only the thread ends,
@@ -31,7 +31,7 @@ const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
  * Runs the background work in a separate thread with its own database connections, like another server. Callers then do
- * not wait for long work, such as the hints of a thousand services.
+ * not wait for long work, such as summaries of the free times of a thousand services.
  */
 export function startBackground(
   input: BackgroundInput,

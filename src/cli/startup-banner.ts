@@ -4,7 +4,7 @@ import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/base-url-paths.
 import { deploymentOf } from '../protocol/deployment-modes.ts'
 import type { Runtime } from '../server/shared-services.ts'
 
-/** How the operator of a new development server signs in as its owner: with a token file or a desk link. */
+/** Says how the operator of a new development server signs in as its owner: with a token file or a desk link. */
 export interface Owner {
   tokenFile?: string
   deskLink: string

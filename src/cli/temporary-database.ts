@@ -38,8 +38,8 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
 }
 
 /**
- * Throws an error with advice if no connection to the new database works. Some poolers know only their configured
- * databases.
+ * Throws an error with advice if the server cannot connect to the new temporary database. Some poolers know only their
+ * configured databases.
  */
 async function refuseUnknown(url: string) {
   await withClient(url, async () => {}).catch((error) => {

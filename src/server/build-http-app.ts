@@ -70,13 +70,13 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   }
 }
 
-/** Builds the whole server. The server does not listen on a port yet. */
+/** Builds the whole HTTP server. The server does not listen on a port yet. */
 export async function buildApp(runtime: Runtime, interfaces = interfacesOf(runtime)): Promise<FastifyInstance> {
   const app = await createHttpApp(runtime)
   for (const [name, httpInterface] of Object.entries(interfaces)) await app.register(named(name, httpInterface))
   return app
 }
 
-/** Gives an interface a display name. Without this name, Fastify searches all loaded modules for a name, each time. */
+/** Gives an interface a display name. Without this name, Fastify each time searches all loaded modules for a name. */
 const named = (name: string, httpInterface: HttpInterface) =>
   Object.assign(async (scope: FastifyInstance) => httpInterface(scope), { [Symbol.for('fastify.display-name')]: name })

@@ -54,7 +54,8 @@ export interface Runtime extends AllDependencies {
   letters: NotificationWriters
   metrics: Metrics
   /**
-   * How many connections of each pool are in use: for calls, and if they exist, for standbys and the background thread.
+   * For each connection pool, how many connections are in use. There is a pool for calls, and there can be pools for
+   * standbys and the background thread.
    */
   pools: PoolUsages
 }

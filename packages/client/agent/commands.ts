@@ -5,7 +5,7 @@ import { bookingCommands } from './booking-commands.ts'
 import { type CommandResult, resultOf } from './command-output.ts'
 
 export interface Command {
-  /** The usage text of a command's arguments, such as `[QUERY]`. Arguments in brackets are optional. */
+  /** The usage text for a command's arguments, such as `[QUERY]`. Brackets mean that an argument is optional. */
   argument: string
   description: string
   run(client: Client, ...argument: string[]): Promise<CommandResult>

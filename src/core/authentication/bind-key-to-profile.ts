@@ -16,11 +16,11 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** When this process last wrote the caller's row to the database, in milliseconds since 1970. */
+  /** The time when this process last stored a call of the caller in the database, in milliseconds since 1970. */
   seen: number
   /**
-   * Whether the database records that the platform profile has published the caller's key. If so, further calls within
-   * a day write nothing to the database.
+   * Whether the database records that the platform profile has published the caller's key. If it does, further calls
+   * within a day write nothing to the database.
    */
   isPublished: boolean
 }
@@ -127,7 +127,7 @@ export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<v
 
 export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)
 
-/** Caches, for each fetched platform profile, the principals (stored caller names) of its keys. */
+/** Caches the principals (stored caller names) of the keys of each fetched platform profile. */
 const principals = new WeakMap<PlatformProfile, Set<string>>()
 
 export function principalsOf(profile: PlatformProfile): Set<string> {

@@ -12,7 +12,7 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 
 interface CredentialLifetime {
   expiresAt: Date
-  /** The time zone in which the answer to the caller writes `expires_at`, the end of a credential. */
+  /** The time zone in which the server writes `expires_at`, the end of the new credential, for the caller. */
   zone: string
 }
 

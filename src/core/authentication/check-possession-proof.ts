@@ -11,7 +11,10 @@ import { type Attempt, declared } from './mechanisms.ts'
 import { refuseReplay } from './refuse-replayed-proofs.ts'
 import { type Expected, verifyProof } from './verify-possession-proof.ts'
 
-/** Returns the proof of a call: from the `DPoP` header in REST, from `_meta.usp.authorization.proof` in a tool call. */
+/**
+ * Returns the caller's proof of its key: from the `DPoP` header of a REST call, or from `_meta.usp.authorization.proof`
+ * of a tool call.
+ */
 export function presentedProof(call: Call): string | undefined {
   if (call.binding === 'mcp') return declared(call)?.proof
   const header = call.headers.dpop
@@ -42,7 +45,9 @@ export const missingProof = () =>
     mechanism: 'platform_key_pop',
   })
 
-/** The claims that bind a proof to one HTTP request (RFC 9449): the method, and the address without its query. */
+/**
+ * The claims that bind a caller's proof to one HTTP request (RFC 9449): the method, and the address without its query.
+ */
 export function bindingOfRequest(
   { http, headers }: Pick<Call, 'http' | 'headers'>,
   { config }: Dependencies<'config'>,
@@ -63,7 +68,7 @@ function comparable(address: string): string | undefined {
   return url ? url.origin + url.pathname : undefined
 }
 
-/** The claims that bind a proof to one tool call: the tool, its arguments and this business. */
+/** The claims that bind a caller's proof to one tool call: the tool, its arguments and this business. */
 function bindingOfTool(
   { operation, input, meta, headers, deployment = standalone }: Call,
   { config }: Dependencies<'config'>,

@@ -41,7 +41,7 @@ export interface Policy {
   oauthIssuer: string | undefined
   /** Whether buyers can authorize platforms to book with their accounts. */
   linking: boolean
-  /** Whether people can authorize their AI assistants to book for them. */
+  /** Whether people can authorize AI assistants to book for them. */
   assistants: boolean
 }
 

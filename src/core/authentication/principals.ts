@@ -19,8 +19,8 @@ const ofBuyers: readonly string[] = [
 export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
 
 /**
- * Returns the stored name of a platform that acts for one buyer. The platform alone, or acting for another buyer, has
- * another name. Under that name, it cannot see what it created for this buyer.
+ * Returns the stored name of a platform that acts for one buyer. The same platform has another stored name when it acts
+ * alone or for another buyer. Under those names, it cannot see what it created for this buyer.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -35,8 +35,8 @@ export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
 
 /**
- * Returns the limits of a stranger: a caller whose key no profile publishes. Returns undefined for all other callers,
- * such as registered clients.
+ * Returns the limits for a stranger: a caller whose key no platform profile publishes. Returns undefined for all other
+ * callers, such as registered clients.
  */
 export async function strangerOf(
   { peer }: Call,

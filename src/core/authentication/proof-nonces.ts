@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 export interface Nonces {
   make(now: Date): string
   /**
-   * Throws an error unless a server of this business recently issued the nonce of a proof. The error contains a new
-   * nonce.
+   * Throws an error unless a server of this business recently issued the nonce in the caller's proof. The error
+   * contains a new nonce for the next try.
    */
   check(nonce: unknown, now: Date): void
 }

@@ -19,7 +19,9 @@ export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now
     throw new ProtocolError('pop_proof_replayed', 'This proof was already used. Create a new one for each call.')
 }
 
-/** Records for some seconds that a proof was used, and returns whether it is the first use. */
+/**
+ * Records for some seconds that a caller used this proof. Returns true for the first use, and false for a repeated use.
+ */
 export async function recordFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + seconds * 1000)
   const { rows } = await sql`

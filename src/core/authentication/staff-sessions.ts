@@ -13,7 +13,7 @@ import { type Person, personOf } from './staff-members.ts'
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30
 
-/** A browser session: the sign-in of a staff member in one browser. */
+/** A browser session: one staff member is signed in to the desk in one browser. */
 export interface BrowserSession {
   id: string
   device: string

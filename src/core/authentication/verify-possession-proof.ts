@@ -4,11 +4,14 @@ import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/p
 
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
-  /** Checks of the claims that bind a proof to its call. The protocol defines their order (steps 8 and 9). */
+  /**
+   * The checks of the claims that bind a proof to its call. The protocol defines the order of the checks (steps 8 and
+   * 9).
+   */
   claims: Record<string, (value: unknown) => boolean>
   /**
-   * The credential that the caller sent with the proof. `jkt` is the thumbprint of the key that the credential is bound
-   * to, if any.
+   * The credential or token that the caller sent with the proof. `jkt` is the thumbprint of the key to which the
+   * credential is bound. Undefined if it is not bound.
    */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date

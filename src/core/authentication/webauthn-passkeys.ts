@@ -21,8 +21,8 @@ export async function loadPasskeys() {
 type PasskeyDependencies = Dependencies<'config' | 'cursors' | 'clock' | 'db'>
 
 /**
- * The public key and the use counter of a passkey. The server verifies sign-ins with them. A thief of these data cannot
- * sign in.
+ * The data with which the server verifies sign-ins with a passkey: its public key and use counter. A thief of these
+ * data cannot sign in.
  */
 export interface Passkey {
   credential: string

@@ -1,6 +1,6 @@
 export interface Progress {
   table: string
-  /** The completed part of a backup or restore, from 0 to 1. */
+  /** The completed part of a backup or restore: 0 at the start, 1 at the end. */
   part: number
   bytes: number
 }

@@ -15,8 +15,8 @@ import { writeBackup } from './write-backup.ts'
 
 interface RestoreOptions {
   /**
-   * The secret keys of servers that may have written the backup. With `unchecked`, the restore does not check who wrote
-   * it.
+   * The secret keys of servers that may have written the backup. With the value `unchecked`, the restore does not check
+   * which server wrote it.
    */
   secretKeys: readonly string[] | 'unchecked'
   onProgress?: ReportProgress

@@ -74,7 +74,8 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress 
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)
   }
-  // Sequences are read last, because they advance during the backup. A sequence in the backup must not be behind a row.
+  // The backup reads the sequences last, because their values grow while it runs. A stored sequence must never be
+  // behind the stored rows.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
   yield encodedPart({ ...tail, mac: tailMac(secretKey, tail) })

@@ -11,8 +11,8 @@ export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinitio
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
 
 /**
- * Whether AI assistants may book for people. The booking pages must be enabled too, because assistants send people to
- * these pages for open tasks.
+ * Whether AI assistants may book for people. The booking pages must be enabled too, because assistants send people
+ * there for open tasks, such as a payment.
  */
 export const isOpenToAssistants = (definition: BusinessDefinition): boolean =>
   isOpenToBrowsers(definition) && (definition.website?.assistants ?? true)

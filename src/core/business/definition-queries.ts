@@ -35,7 +35,7 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** One query reads both the business definition and its version, so the two belong together. */
+/** One query reads both the business definition and its version. The version then always belongs to this definition. */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]

@@ -135,7 +135,10 @@ async function lookUp(host: string, nameservers: readonly string[], signal: Abor
   return found
 }
 
-/** Whether the host name names the local machine by RFC 6761. The server then asks no nameserver. */
+/**
+ * Whether RFC 6761 says that the host name means the local machine, such as `localhost`. The server then asks no
+ * nameserver.
+ */
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
 
 /**

@@ -7,7 +7,10 @@ import { limitBytesPerTurn } from '../../infra/util/yield-to-event-loop.ts'
  * the worst case, when each chunk of the answer has a single byte.
  */
 const SLICE_BYTES = 2 * 1024
-/** Limits the bytes of answers that all connections together parse in one turn of the event loop. */
+/**
+ * Limits how many bytes of answers from other hosts the server parses in one turn of the event loop. The limit covers
+ * all connections together.
+ */
 const waitForBytes = limitBytesPerTurn(8 * SLICE_BYTES)
 
 /**

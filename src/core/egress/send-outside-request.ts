@@ -12,7 +12,7 @@ export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer
-  /** How long the other host has to send its complete answer, in milliseconds. */
+  /** How long another host may take to send its complete answer, in milliseconds. */
   timeout: number
   mostBytes: number
 }
@@ -134,7 +134,10 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
-/** An answer may have 512 chunks, plus one for each 256 bytes. Honest servers send whole packets or lines. */
+/**
+ * The maximum number of chunks in an answer is 512, plus one for each 256 bytes. Honest servers send whole packets or
+ * lines, so they need fewer.
+ */
 const FREE_CHUNKS = 512
 const BYTES_PER_CHUNK = 256
 
@@ -166,7 +169,7 @@ const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer>
 
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-/** The error for a call to another host that failed, or that the server refused to make. */
+/** The error for a call to another host that failed, or that this server refused to make. */
 export class EgressError extends Error {
   readonly reason: 'forbidden' | 'unreachable' | 'oversized'
 
@@ -178,6 +181,9 @@ export class EgressError extends Error {
 
 export const noAnswer = () => new EgressError('unreachable', 'did not answer')
 
-/** Returns the `max-age` of the answer in seconds, from its `Cache-Control` header, or 0 if the header has none. */
+/**
+ * Returns the number of seconds for which the answer may be cached: `max-age` of its `Cache-Control` header, or 0
+ * without it.
+ */
 export const maxAgeOf = ({ headers }: Pick<EgressResponse, 'headers'>): number =>
   Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0)

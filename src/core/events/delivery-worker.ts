@@ -7,8 +7,8 @@ import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
 /**
- * The time between two polls for event deliveries, in milliseconds. Polls find deliveries without a notification, such
- * as due retries.
+ * The time between two searches for due event deliveries, in milliseconds. These searches find deliveries without a
+ * notification, such as retries.
  */
 const POLLED_EVERY_MS = 1_000
 

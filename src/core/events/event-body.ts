@@ -12,7 +12,7 @@ export type SnapshotBody = (
   about: { type: string; id: string; zone: string },
 ) => object | Promise<object | undefined>
 
-/** The functions that build event bodies, one for each kind of event subject, such as `booking`. */
+/** The functions that build the bodies of events. There is one for each kind of event subject, such as `booking`. */
 export type SnapshotBodies = Record<string, SnapshotBody>
 
 export async function eventBody(

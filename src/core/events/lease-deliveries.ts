@@ -13,15 +13,15 @@ export interface Due {
   body: object | null
   snapshot: unknown
   /**
-   * The version of the event's row, which changes with each update. A different version shows the server that the event
-   * changed meanwhile.
+   * The version of the event's row in the database. Each update changes the version, so a different version shows that
+   * another process changed the event.
    */
   version: string
   traceparent: string | null
   attempts: number
   /**
-   * The number of times that a process has started to send the event since the last complete attempt. It includes the
-   * current start.
+   * How many times a process has started to send the event since the last attempt that ended. The current start is
+   * included.
    */
   starts: number
   /**
@@ -29,7 +29,10 @@ export interface Due {
    * ended.
    */
   callback_url: string | null
-  /** Whether the receiver answered an earlier event with status 410 (gone). The receiver then wants no more events. */
+  /**
+   * Whether the receiver answered an earlier event with HTTP status 410 (gone). If so, the receiver wants no more
+   * events.
+   */
   gone: boolean
 }
 
@@ -39,13 +42,14 @@ export interface Due {
  */
 const MOST_AT_ONCE = 32
 /**
- * The maximum number of concurrent deliveries to a receiver that failed several times, or whose events strangers
- * caused.
+ * The maximum number of concurrent deliveries to a receiver that failed several times. The same limit applies to a
+ * receiver of events that strangers caused.
  */
 const MOST_WHEN_FAILING = 2
 /**
- * The maximum number of deliveries at the same time to all receivers that strangers created. A stranger can create a
- * thousand receivers at no cost, and each receiver that does not answer blocks a place for seconds.
+ * The maximum number of deliveries at the same time to all receivers that strangers (callers with an unpublished key)
+ * created. A stranger can create a thousand receivers at no cost, and each silent receiver blocks a delivery for
+ * seconds.
  */
 const MOST_OF_STRANGERS = 32
 
@@ -110,7 +114,10 @@ export async function deliveriesLease(db: Database, most: number, now: Date): Pr
   return rows
 }
 
-/** SQL for the due event deliveries to one receiver that are first in their queues, either replaceable or not. */
+/**
+ * SQL for the event deliveries to one receiver that are due now and first in their queues. `isOfRank` selects
+ * replaceable or other deliveries.
+ */
 const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}

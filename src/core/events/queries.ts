@@ -10,13 +10,13 @@ export interface NewEvent {
   type: string
   subject: string
   /**
-   * Either the body that the receivers get, or a snapshot of the event's subject. From a snapshot, the server builds
-   * the body later.
+   * The content of the event: the body that the receivers get, or a snapshot of the event's subject. From a snapshot,
+   * the server builds the body later.
    */
   content: { body: object } | { snapshot: object }
 }
 
-/** The name of an event receiver. With `notBefore`, the delivery does not begin before this time. */
+/** The name of an event receiver. With `notBefore`, the server does not start the delivery before this time. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(
@@ -47,7 +47,7 @@ export async function eventInsert(
  */
 export interface NewEvents {
   type: string
-  /** Ids for the new events: at least one id for each row of the query. */
+  /** The ids for the new events. There must be at least one id for each row of the query. */
   ids: readonly string[]
   /**
    * A query with one row for each event and receiver. Its columns are `place` (the order of the events), `subject`,
@@ -55,8 +55,8 @@ export interface NewEvents {
    */
   rows: RawBuilder<unknown>
   /**
-   * Whether a newer event about the same subject may replace these events, as long as the server has not tried to send
-   * them.
+   * Whether a newer event about the same subject may replace these events. It can replace them only before the server
+   * first tries to send them.
    */
   replaceable: boolean
 }
@@ -97,8 +97,8 @@ export async function eventsInsert(
 }
 
 /**
- * SQL that ends deliveries that wait for a retry and only report an outdated state. The new event would otherwise wait
- * behind them.
+ * SQL that ends earlier deliveries that wait for a retry and only report an outdated state. Without it, the new event
+ * would wait behind them.
  */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}
@@ -124,7 +124,7 @@ export async function bodyStore(db: Database, eventId: string, body: object, ver
 }
 
 interface Attempt {
-  /** The HTTP status with which the receiver answered. Undefined if the receiver did not answer. */
+  /** The HTTP status that the event receiver answered. Undefined if the receiver did not answer. */
   status: number | undefined
   problem: string | undefined
   milliseconds: number
@@ -159,8 +159,8 @@ export async function attemptInsert(
 }
 
 /**
- * Ends the lease of an event delivery that the server could not send because its database was unreachable. This does
- * not count as an attempt.
+ * Ends the lease of an event delivery that the server could not send because its database was unreachable. The failure
+ * does not count as an attempt.
  */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null

@@ -3,17 +3,20 @@ import { type RawBuilder, sql } from 'kysely'
 /** The start of the receiver name of a platform. The profile URL of the platform follows. */
 export const TO_PROFILE = 'profile '
 /**
- * The start of the receiver name for events that strangers cause. These events go to the same webhook as the other
- * events of the platform, but have queues of their own. Strangers therefore cannot delay the platform's events.
+ * The start of the receiver name for events that strangers (callers with an unpublished key) cause. These events go to
+ * the platform's usual webhook, but in separate queues. Strangers therefore cannot delay the platform's own events.
  */
 export const FOR_STRANGERS = 'strangers of '
 export const TO_SUBSCRIPTION = 'subscription '
-/** The start of the column `crowd` for subscriptions that strangers created. */
+/**
+ * The start of the column `crowd` for subscriptions of strangers (callers with an unpublished key). One delivery limit
+ * applies to all these subscriptions together.
+ */
 export const CROWD_OF_STRANGERS = 'strangers '
 
 /**
- * Returns the receivers of events about a booking or waitlist entry: the platform that created it. The list is empty if
- * no platform did.
+ * Returns the receivers of events about a booking or waitlist entry: the platform that created the booking or entry.
+ * The list is empty if no platform created it.
  */
 export function receiversOfOwner({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
   return profile === '' ? [] : [`${told_apart ? FOR_STRANGERS : TO_PROFILE}${profile}`]
@@ -21,7 +24,7 @@ export function receiversOfOwner({ profile, told_apart }: { profile: string; tol
 
 /**
  * SQL for the receiver of events about a booking or waitlist entry: the platform that created the row. The result is
- * null if no platform did.
+ * null if no platform created it.
  */
 export const receiverOfOwnerSql = (table: string): RawBuilder<string | null> => sql`
   case when ${sql.ref(`${table}.profile`)} <> '' then

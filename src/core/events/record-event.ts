@@ -2,7 +2,10 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
 
-/** Records an event in the same transaction as the change that caused it. Both take effect, or neither does. */
+/**
+ * Records an event in the transaction that also makes the change. The database stores both the event and the change, or
+ * neither.
+ */
 export async function recordEvent(
   tx: Database,
   event: Omit<NewEvent, 'id'> & { id?: string },

@@ -165,7 +165,7 @@ function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attemp
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-/** Returns the milliseconds until the next attempt to send an event. Returns undefined after the last attempt. */
+/** Returns the milliseconds until the next attempt to send an event. Returns undefined if no attempt is left. */
 async function retryDelay(attempts: number, { business }: Dependencies<'business'>): Promise<number | undefined> {
   const retries = (await business.get())?.events?.retries ?? DEFAULT_RETRIES
   const wait = retries[attempts]
@@ -198,8 +198,8 @@ async function findTarget(
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
 /**
- * Returns the event in the form that its receiver expects. A message for an MCP server also has a trace context in
- * `_meta`.
+ * How the receiver expects an event: as plain JSON, as a JSON-RPC message for MCP, or as an order. `step` is the trace
+ * context, which an MCP message contains in `_meta`.
  */
 interface Form {
   form: 'plain' | 'mcp' | 'order'

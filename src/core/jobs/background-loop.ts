@@ -9,18 +9,18 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   name: string
   /**
-   * The maximum time between two turns of the loop, in milliseconds. Regular turns find work whose notification was
-   * lost or never sent.
+   * The maximum time between two turns of the background loop, in milliseconds. Regular turns find work whose
+   * notification was lost or never sent.
    */
   every: number
   log: FastifyBaseLogger
-  /** The PostgreSQL channel whose notifications wake the loop. */
+  /** The PostgreSQL channel whose notifications start the next turn of the loop. */
   announced?: { announcements: Announcements; channel: string }
 }
 
 /**
- * Runs `turn` now, after each interval, and at each call of `wake`. Two turns never overlap. If `wake` is called during
- * a turn, another turn follows.
+ * Runs the function `turn` (one round of background work) now, after each interval, and at each call of `wake`. Two
+ * turns never overlap. If `wake` is called during a turn, another turn follows.
  */
 export function startLoop(
   { name, every, log, announced }: LoopOptions,

@@ -46,8 +46,8 @@ export class Announcements {
     const client = await openClient(this.#url, { application_name: LISTENER_APPLICATION_NAME }).catch(() => undefined)
     if (!client) return void reconnect()
     client.on('notification', ({ channel }) => this.#call(channel))
-    // Only the event `end` of a connection opens a new one. With several causes, two connections could listen at the
-    // same time.
+    // A new connection opens only at the event `end` of the old one. If other events also opened connections, the
+    // server could listen on two at the same time.
     client.on('end', () => {
       this.#client = undefined
       reconnect()

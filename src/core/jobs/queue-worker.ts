@@ -4,11 +4,12 @@ import { type BackgroundLoop, type LoopOptions, startLoop } from './background-l
 import { RENEWED_EVERY_MS } from './row-lease.ts'
 
 /**
- * Writes the outcome of one queue row's work to the database. The worker calls the function again until it succeeds.
+ * Writes the result of the work on one queue row to the database. The worker calls this function again until it
+ * succeeds.
  */
 export type WriteOutcome = () => Promise<unknown>
 
-/** A queue in the database and the work on its rows. Several servers take rows from one queue. */
+/** Describes a queue in the database and the work on its rows. Several servers take rows from one queue. */
 export interface Work<Item> {
   name: string
   atOnce: number
@@ -84,8 +85,8 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
       let beganAny = false
       while (inProgress.size < atOnce && !isClosing()) {
         const taken = await work.take(atOnce - inProgress.size)
-        // If the database is unreachable for long, leases end too early. The queue can then return a row on which this
-        // process still works.
+        // If the database is unreachable for long, the leases of this process expire. The queue can then return a row
+        // on which this process still works.
         const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break
         beganAny = true
@@ -105,8 +106,8 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
 /**
- * Works on a queue row once, and repeats only the writing of its outcome. If the outcome is not stored, the next
- * process repeats the whole work. A closing process tries to write only one more time.
+ * Works on a queue row once. If writing the result to the database fails, repeats only the writing. A closing process
+ * repeats it only once. If the result is then not stored, the next process repeats the whole work.
  */
 async function workOn<Item>(
   item: Item,

@@ -3,7 +3,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './row-lease.ts'
 
 /**
- * The clocks of servers differ a little. A job's next run may therefore be this much later than one interval from now.
+ * The tolerance for clocks that differ between servers. A next run that is later than one interval plus this tolerance
+ * shows that a wrong clock set it.
  */
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 

@@ -17,7 +17,8 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
   return {
     atOnce,
     /**
-     * Returns how many more requests may start now. `places` is the number that the worker could start without backoff.
+     * Returns how many requests to the service may start now. Without recent failures, the result is `places`, the
+     * number that the worker could start.
      */
     room(places: number): number {
       if (clock() < restingUntil) return 0

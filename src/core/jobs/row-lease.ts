@@ -8,7 +8,10 @@ export const LEASED = sql<Date>`now() + interval '5 seconds'`
 
 export const RENEWED_EVERY_MS = 1_000
 
-/** SQL condition for a row that no process has leased. `column` contains the end of the lease. */
+/**
+ * SQL condition for a queue row that no process works on now. The given column contains the time when the last lease
+ * ends.
+ */
 export const isFree = (table: string, column = 'leased_until') => {
   const until = sql.ref(`${table}.${column}`)
   return sql<boolean>`(${until} is null or ${until} <= now())`

@@ -10,8 +10,7 @@ import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './re
 export interface RecurringJob<Needs> {
   name: string
   /**
-   * The time from one run of the job to the next, in milliseconds. In this time, the job runs once, on one of the
-   * servers.
+   * The time from one run of the job to the next, in milliseconds. All servers together run the job once in this time.
    */
   intervalMs: number
   /** Runs the job. If `isClosing` returns true, the server is stopping, and a long run must end early. */
@@ -22,7 +21,7 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log'>
 
 const CHECK_INTERVAL_MS = MINUTE / 4
 
-/** Runs all due jobs now, and the others when they fall due. Runs one job at a time, in the order of the list. */
+/** Runs all due jobs now, and each other job when it falls due. Runs one job at a time, in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): BackgroundLoop {
   return startLoop({ name: 'housekeeping', every: CHECK_INTERVAL_MS, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)

@@ -20,7 +20,7 @@ const TAG_BYTES = 16
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
 
-/** Encrypts a text with AES-256-GCM. The result contains the nonce, the tag and the encrypted text. */
+/** Encrypts a text with AES-256-GCM. The result contains the nonce, the authentication tag and the encrypted text. */
 export function seal(key: KeyObject, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -28,7 +28,10 @@ export function seal(key: KeyObject, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Decrypts a sealed (encrypted) text. Throws an error if the key is wrong, or if the text has changed. */
+/**
+ * Decrypts a text that this server has encrypted. Throws an error if the key is wrong, or if the encrypted text was
+ * changed.
+ */
 export function unseal(key: KeyObject, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

@@ -81,7 +81,8 @@ export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: stri
   return underTableLock(db, async (tx) => {
     const deleted = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!deleted) return false
-    // A published key that would start to sign later starts to sign now. A key that already signs does not change.
+    // The next published key must start to sign now instead of at its planned time. The update leaves keys that already
+    // sign unchanged.
     const able = await tx
       .updateTable('signing_keys')
       .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))

@@ -14,7 +14,7 @@ export const contentDigest = (body: Buffer): string =>
   serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
 
 /**
- * A part of a message that a signature covers, such as a header, and the value of this part. RFC 9421 calls it a
+ * A part of an HTTP message that a signature covers, such as a header, and its value. RFC 9421 calls such a part a
  * component.
  */
 export type Component = readonly [item: Item, value: string]
@@ -46,8 +46,8 @@ export function signatureHeaders(
   now: Date,
   form: 'usp' | 'ucp' = 'usp',
 ): Record<string, string> {
-  // The order of the signature parameters matters, because some verifiers write the parameters in this order and
-  // compare the result.
+  // The order of the signature parameters matters. Some verifiers write the parameters in this order themselves, and
+  // compare the result with the received text.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
     // UCP allows no `alg` parameter in signatures, because the key already determines the algorithm.

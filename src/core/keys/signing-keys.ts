@@ -22,7 +22,10 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
   })
 }
 
-/** Inserts a signing key of the business: the public key in plain text, and the private key encrypted. */
+/**
+ * Inserts a signing key of the business. The database stores the public key in plain text, and the private key
+ * encrypted.
+ */
 export async function newSigningKey(boxKey: KeyObject, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)

@@ -22,7 +22,10 @@ export class Timeline {
     this.#longest = longest
   }
 
-  /** Inserts a claimed interval. If it overlaps a stored interval, inserts nothing and returns the stored interval. */
+  /**
+   * Inserts a claimed interval if it overlaps no stored interval. Otherwise, inserts nothing and returns the stored
+   * interval that overlaps.
+   */
   insert(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
@@ -40,8 +43,8 @@ export class Timeline {
   }
 
   /**
-   * Finds the first stored interval that ends after the instant. If there is none, returns the position after the last
-   * interval.
+   * Finds the first stored interval that ends after the instant. If no interval does, returns the position after the
+   * last interval.
    */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant

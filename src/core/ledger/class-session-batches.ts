@@ -15,8 +15,8 @@ export interface StoredSession {
   isWanted: boolean
   isCanceled: boolean
   /**
-   * Whether the class session has seats or bookings. It then stays, although the business definition no longer contains
-   * it.
+   * Whether the class session has seats or bookings. If so, the session stays in the database, even if the business
+   * definition no longer contains it.
    */
   isKept: boolean
 }
@@ -25,7 +25,8 @@ const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
-  // A separate query finds the sessions in use, because PostgreSQL then looks up the bookings of only a few sessions.
+  // A separate query finds the sessions with seats or bookings. PostgreSQL then looks up the bookings of only a few
+  // sessions.
   const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -52,15 +53,14 @@ export async function sessionResourcesLock(
 }
 
 /**
- * Locks class sessions, and the rows of their held and offered places. Until the transaction ends, no buyer can join
- * these sessions or book a held place. Skips the sessions that other transactions have locked, and returns their ids as
- * `busy`.
+ * Locks class sessions, and their held and offered places. Until the transaction ends, no buyer can join these sessions
+ * or book a held place. Skips sessions that other transactions have locked, and returns their ids as `busy`.
  */
 export async function sessionsLock(
   tx: UnitOfWork,
   ids: readonly string[],
 ): Promise<{ locked: string[]; busy: string[] }> {
-  // This lock still lets another transaction book a held place, because booking only inserts a row that refers to the
+  // Despite this lock, another transaction can book a held place, because booking only inserts a row that refers to the
   // session. The next statement waits for the end of that transaction.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
@@ -85,8 +85,8 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
  */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // Another transaction can have added bookings to these class sessions before the lock. Only a separate statement sees
-  // these bookings.
+  // Before this lock, another transaction can have added bookings to these class sessions. Only a separate statement
+  // sees such bookings.
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)
   const used = new Set(rows.map(({ id }) => id))

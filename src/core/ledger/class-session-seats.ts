@@ -4,9 +4,9 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder, NewHolder, Time } from './resource-claims.ts'
 
 /**
- * Takes places in a class session for a party if enough places are free. Returns the number of places that were free
- * before. If this number is smaller than the party, no place was taken. Null means that the session does not take
- * place.
+ * Takes places in a class session for a party (one or more people), if enough places are free. Returns how many places
+ * were free before. If this number is smaller than the party, no place was taken. Null means that the session does not
+ * take place.
  */
 export async function seatsTake(
   tx: Database,

@@ -6,15 +6,15 @@ import { claimEnd } from './resource-claims.ts'
 
 export type Session = Selectable<Sessions>
 
-/** Locks a class session. Until the transaction ends, no buyer can join the session. */
+/** Locks a class session. Until this transaction ends, no buyer can take a place in the session. */
 export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
   // Despite this lock, a buyer who holds a place in the class session can book the place.
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /**
- * Whether the business definition still contains the class session. If the caller has locked a seat before, the result
- * reflects each change that committed before the lock.
+ * Whether the business definition still contains the class session. If the caller first locks a seat, the result
+ * includes all changes that were committed before the lock.
  */
 export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
   const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()

@@ -3,7 +3,10 @@ import type { Database } from '../../infra/db/database.ts'
 
 const PAGE = 10_000
 
-/** Reads all rows of a table in pages, ordered by key. `page` reads the rows after the given key. */
+/**
+ * Yields all rows of a table, page by page, in the order of their keys. The function `page` reads the rows after a
+ * given key.
+ */
 async function* rowsOf<T extends { key: string }>(start: string, page: (after: string) => Promise<T[]>) {
   for (let after = start, more = true; more; ) {
     const rows = await page(after)

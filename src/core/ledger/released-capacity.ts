@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { isRequirementRefused } from '../../infra/db/pending-statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
-/** Whether the database refused to let a buyer book a released time, because the waitlist has priority. */
+/**
+ * Whether the database refused a claim because the time was released and buyers on the waitlist have priority for it.
+ */
 export const isWaitlistPriorityRefusal = (error: unknown): boolean =>
   isRequirementRefused(error) && error.message === 'line_first'
 

@@ -17,7 +17,7 @@ export interface Time {
 }
 
 /**
- * An interval in which one holder, such as a booking, occupies people, rooms or items (resources). A claim without
+ * A claim: one holder, such as a booking, occupies people, rooms or items (resources) in an interval. A claim without
  * `expiresAt` does not expire.
  */
 export interface Claim {
@@ -46,8 +46,8 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 }
 
 /**
- * Claims the interval on all resources, together with the other statements that the unit of work has gathered. If a
- * resource is not free, the unit of work fails with the error `refusal`.
+ * Claims the interval on all resources at the next query of the unit of work, or at its commit. If a resource is not
+ * free, the unit of work fails with the error `refusal`.
  */
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
@@ -64,7 +64,7 @@ export async function resourcesLock(tx: Database, resources: readonly string[]):
 }
 
 /**
- * Locks resources. Also throws an error if a part of the interval was released and the waitlist has priority for it.
+ * Locks resources. Throws an error if a part of the interval was released and must first be offered to the waitlist.
  */
 export async function resourcesLockUnlessWaitlisted(
   tx: Database,
@@ -172,8 +172,8 @@ export async function claimsOf(
 }
 
 /**
- * The bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and one byte.
- * The last byte says whether a hold claims the interval.
+ * The number of bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and
+ * one byte. The last byte says whether a hold claims the interval.
  */
 const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)

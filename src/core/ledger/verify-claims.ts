@@ -8,7 +8,10 @@ export interface ClaimsVerified {
   resources: number
 }
 
-/** Replays the journal of all claim changes in order, and compares the result with the table `claims`. */
+/**
+ * Replays the journal of all claim changes in order, and compares the result with the table `claims`. A claim occupies
+ * people, rooms or items for a time.
+ */
 export async function verifyClaims(db: Database, findings: Findings): Promise<ClaimsVerified> {
   const timelines = new Map<string, Timeline>()
   const live = new Map<string, Claimed>()

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { addFinding, type Findings } from './verify-findings.ts'
 
-/** Checks that each open offer has claims or seats, and that each claim or seat of an offer has an open offer. */
+/**
+ * Checks the offers to buyers on the waitlist. Each open offer must have claims or seats, and each claim or seat of an
+ * offer must have an open offer.
+ */
 export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string; is_kept: boolean }>`
     with due as (select id from waitlist_entries where status = 'offered' and offer_expires_at > ${now}), kept as (

@@ -12,10 +12,10 @@ export interface Verified {
   findings: Findings
   claims: ClaimsVerified
   seats: SeatsVerified
-  /** The number of bookings, blocks, class sessions and offers whose claims were checked. */
+  /** How many bookings, blocks, class sessions and waitlist offers have claims that the command checked. */
   holders: number
   payments: number
-  /** The number of charges of UCP checkouts that were checked. */
+  /** How many charges (payments in progress) of UCP checkouts the command checked. */
   charges: number
 }
 

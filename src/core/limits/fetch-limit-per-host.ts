@@ -48,8 +48,8 @@ export interface FetchBudget {
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
   /**
-   * How many fetches from each host remained when this server last asked the database. If none remain, the server
-   * refuses fetches without a query.
+   * For each host, the number of fetches that were left when this server last asked the database. If none are left, the
+   * server refuses fetches without a query.
    */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {

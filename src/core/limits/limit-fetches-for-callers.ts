@@ -68,13 +68,13 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
 }
 
 /**
- * The maximum number of calls that may wait for other hosts, for each database connection. The server runs at most a
- * hundred calls per connection in total.
+ * The maximum number of calls that may wait for other hosts, for each database connection. For comparison, the server
+ * runs at most a hundred calls per connection.
  */
 const MAX_WAITING_PER_CONNECTION = 40
 /**
- * For each waiting call from a network, this number of places must stay free. A network thus gets fewer places when few
- * are free, so that a few networks cannot use all places.
+ * For each waiting call of a network, this number of waiting places must stay free for other networks. A few networks
+ * therefore cannot use all places.
  */
 const RESERVED_PER_CALL = 4
 

@@ -7,7 +7,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-caller-quota.ts'
 
 /**
- * To what the mail limit applies: the mail address of a new booking or waitlist entry, or the id of an existing one.
+ * The key by which the server counts mails against the limit: the address in a new booking or waitlist entry, or the id
+ * of an existing one.
  */
 type MailSubject = { email: string } | { existing: string }
 
@@ -38,7 +39,10 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSu
   tx.insert('mail_causes', { network: stranger.network, addressee, made_at: now })
 }
 
-/** Limits the mails that the strangers in one network cause. A separate limit covers the mails to one address. */
+/**
+ * Limits the mails that strangers (callers with an unpublished key) in one network cause. A separate limit covers the
+ * mails to one address.
+ */
 export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Date): void {
   requireNetworkMailQuota(tx, stranger, now)
   tx.insert('mail_causes', { network: stranger.network, addressee: null, made_at: now })
@@ -63,7 +67,7 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether the limit for the mail address caused the refusal, and not the limit for the network. */
+/** Whether the mail limit for one address caused the refusal. If not, the limit for the whole network caused it. */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 

@@ -35,11 +35,11 @@ export const defaultLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** In this many seconds, the server begins to count the caller's calls from zero. */
+  /** The number of seconds until the server starts a new minute and counts the caller's calls from zero. */
   reset: number
 }
 
-/** Counts one call of a caller in the current minute. All servers share the count. */
+/** Counts one call of a caller in the current minute. All servers of the business add to the same count. */
 export async function countInMinute(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)
@@ -89,8 +89,8 @@ const MAX_PER_TURN = 16
 const MAX_KEY_BYTES = 1_000
 
 /**
- * The calls that wait to be counted while a statement counts earlier calls. The next statement counts all waiting
- * calls.
+ * The calls that wait while an SQL statement counts earlier calls. The next statement counts all waiting calls
+ * together.
  */
 const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
@@ -113,7 +113,7 @@ const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? h
 async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
-    // Under load, more calls arrive during this turn of the event loop. One statement then counts them all.
+    // Under load, more calls arrive during this turn of the event loop. One SQL statement then counts all of them.
     await setImmediate()
     await countBatch(db, takeBatch(queue))
   }

@@ -8,7 +8,7 @@ import type { StrangerLimit, UnprovenCaller } from '../../protocol/call-limit-ty
 import type { Stranger } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The kinds of rows that a stranger can create, each with the name of its limit. */
+/** The kinds of rows that a stranger (a caller with an unpublished key) can create, each with the name of its limit. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
@@ -19,13 +19,16 @@ interface NewResource {
   kind: keyof typeof quotas
   id: string
   /**
-   * Whether the new booking is confirmed at once, without approval or payment. Undefined for holds and waitlist
-   * entries.
+   * Whether the new booking is confirmed at once, without approval or payment. Undefined if the row is a hold or a
+   * waitlist entry.
    */
   isConfirmed?: boolean
 }
 
-/** How many seconds a refused stranger should wait if the database cannot tell when the quota has room. */
+/**
+ * How many seconds a refused stranger should wait before a retry. Used if the database cannot tell when the quota
+ * allows a new row.
+ */
 const DEFAULT_RETRY_AFTER_SECONDS = 3600
 
 /**
@@ -81,8 +84,8 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
 }
 
 /**
- * Returns a function that counts each refusal of a stranger in the metrics. It logs each limit at most once a minute,
- * because a flood of calls must not fill the disk.
+ * Returns a function that counts each refused stranger in the metrics. It also logs each limit, but at most once a
+ * minute, because a flood of calls must not fill the disk.
  */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()

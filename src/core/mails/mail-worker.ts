@@ -16,7 +16,8 @@ const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
 /**
- * The time between two polls for mails, in milliseconds. Polls find mails without a notification, such as due retries.
+ * The time between two searches for due mails, in milliseconds. These searches find mails without a notification, such
+ * as retries.
  */
 const POLLED_EVERY_MS = 1_000
 
@@ -32,7 +33,7 @@ export function startMailWorker(dependencies: MailDependencies, announcements: A
   }
 }
 
-/** Makes one attempt to send each mail that is due now. */
+/** Tries once to send each mail that is due now. */
 export async function sendDueMails(dependencies: MailDependencies): Promise<void> {
   const transport = transportOf(dependencies)
   try {

@@ -5,7 +5,7 @@ import type { MailRow } from './queries.ts'
 /** The content of a notification, independent of its channel, such as mail. */
 export interface NotificationText {
   subject: string
-  /** The main message of the notification in one line. */
+  /** The main message of the notification, written in one line. */
   heading: string
   paragraphs: readonly string[]
   rows?: readonly (readonly [name: string, value: string])[]

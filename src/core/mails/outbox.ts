@@ -38,8 +38,8 @@ export const outboxFor =
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /**
- * Returns the recipients of a notification on a channel. The webhook gets a staff notification only once and without an
- * address, because the webhook itself chooses the staff members.
+ * Returns the recipients of a notification on a channel. A notification to the staff goes to the webhook only once and
+ * without an address, because the webhook itself chooses the staff members.
  */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
@@ -56,7 +56,10 @@ function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boo
   return wanted === 'needed' && platform === 'needed'
 }
 
-/** The way to deliver a notification: through the mail server (`mail`), or as data to the webhook of the business. */
+/**
+ * The channel for a notification: `mail` means through the mail server, `webhook` means as data to the webhook of the
+ * business.
+ */
 export type Channel = 'mail' | 'webhook'
 
 /** Whether the server can deliver mails. A development server always can, because its outbox page shows the mails. */

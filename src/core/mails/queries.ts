@@ -17,8 +17,8 @@ export interface MailRow {
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
   /**
-   * The number of times that a process has started to send the mail since the last complete attempt. During an attempt,
-   * it includes the current start.
+   * How many times a process has started to send the mail since the last attempt that ended. During an attempt, the
+   * number includes the current start.
    */
   begun: number
   next_at: Date
@@ -38,8 +38,8 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
- * Leases up to `most` due mails of a channel, and only the first mail of each queue. The query selects twice as many
- * mails, because another server can be leasing some of these.
+ * Leases up to `most` due mails of a channel to this process, and only the first mail of each queue. The query selects
+ * twice as many mails, because another server can be leasing some of these.
  */
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -81,8 +81,8 @@ export async function attemptEnd(
 }
 
 /**
- * Ends the lease of a mail that the server could not send because its database was unreachable. This does not count as
- * an attempt.
+ * Ends the lease of a mail that the server could not send because its database was unreachable. The failure does not
+ * count as an attempt.
  */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
@@ -129,7 +129,10 @@ export async function mailsAbout(
   return rows
 }
 
-/** SQL condition for a mail that the server gave up and that no staff member has dismissed. */
+/**
+ * SQL condition for mails that failed too often, so that the server gave them up. Excludes mails that a staff member
+ * has dismissed.
+ */
 export const isOpenGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
 /** Lists the mails that the server gave up and that no staff member has dismissed, the newest first. */
@@ -139,7 +142,10 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
   return rows
 }
 
-/** Dismisses a mail that the server gave up, and returns its subject. Returns undefined if no such mail has this id. */
+/**
+ * Dismisses a mail that the server gave up. Returns the subject of the mail, such as a booking. Returns undefined if no
+ * such mail has this id.
+ */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update mails set dismissed_at = ${now} where id = ${id} and ${isOpenGivenUp} returning subject`.execute(tx)
@@ -147,8 +153,8 @@ export async function mailDismiss(tx: Database, id: string, now: Date): Promise<
 }
 
 /**
- * Requeues a mail that was sent or given up, under the same id. Returns false if the mail still waits, or if its data
- * are erased.
+ * Puts a mail that was sent or given up back into the queue, under the same id. Returns false if the mail still waits,
+ * or if its data are erased.
  */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -28,8 +28,8 @@ const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 const POSTPONE_MS = 5 * SECOND
 
 /**
- * The result of an attempt to send a mail. `dropped`: the recipient no longer needs it. `postponed`: the database was
- * unreachable.
+ * The result of an attempt to send a mail. `dropped`: the recipient no longer needs the mail. `postponed`: the server
+ * could not reach its database.
  */
 type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 

@@ -55,7 +55,8 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   })
-  // This error is ignored: an unused connection to the mail server can fail without any effect on mails.
+  // The listener ignores this error, because an unused connection to the mail server can fail without any effect on
+  // mails.
   pool.on('error', () => {})
   return {
     send: (message) =>

@@ -130,7 +130,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
-    // The address of a cached document needs no check, because `refuse` has accepted it before.
+    // The server checks the address only if the document is not cached. The address of a cached document has passed
+    // this check before.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)

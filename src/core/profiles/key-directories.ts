@@ -6,7 +6,10 @@ import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
 import { type FetchDependencies, fetchedDocuments } from './fetched-document-cache.ts'
 import { profileDocument, profileFailure } from './profile-document.ts'
 
-/** The public keys of web bots. Each bot publishes its keys in a key directory at its origin. */
+/**
+ * The public keys of web bots (programs that sign their requests). Each bot publishes its keys in a document at its
+ * origin, the key directory.
+ */
 export interface KeyDirectories {
   /**
    * Returns a key of a web bot by its thumbprint. If the key is unknown, the server fetches the bot's key directory in

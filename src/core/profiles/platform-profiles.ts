@@ -90,8 +90,8 @@ async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions):
 }
 
 /**
- * UCP requires this check at each call. Only this version passes, because the profile of this business names no older
- * UCP versions.
+ * UCP requires the server to check the platform's UCP version at each call. Only this version passes, because the
+ * profile of this business names no older UCP versions.
  */
 function requireUcpVersion(version: string | undefined): void {
   if (version === undefined) throw new ProfileMemberMissingError('ucp')

@@ -18,9 +18,12 @@ export interface ReadProfile {
   profile: PlatformProfile
   /** The member of a platform profile that contains its capabilities: `usp` or `ucp`. */
   member: PlatformMember
-  /** The version in the member `ucp`. Undefined if the document has no such member, or a malformed version in it. */
+  /**
+   * The UCP version in the platform profile's member `ucp`. Undefined if the document has no such member, or if the
+   * version is malformed.
+   */
   ucpVersion: string | undefined
-  /** The capabilities of the platform profile that the server ignored. */
+  /** The capabilities in the platform profile that this server ignored, each with the reason. */
   discarded: DiscardedEntry[]
 }
 
@@ -31,8 +34,8 @@ const uspValidator = compile(shape('PlatformProfile'))
 const ucpValidator = compile(shape('UcpPlatformProfile'))
 
 /**
- * The error for a document with neither the member `usp` nor `ucp`. The protocol of the call decides which member the
- * error names.
+ * The error for a platform profile without the members `usp` and `ucp`. The protocol of the call decides which missing
+ * member the error names.
  */
 export class ProfileMemberMissingError extends ProtocolError {
   constructor(member: PlatformMember = 'usp') {

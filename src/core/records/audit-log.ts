@@ -5,7 +5,10 @@ const SYSTEM = 'system'
 
 /** An entry of the audit log: who did what to one subject, such as a booking. */
 interface Entry {
-  /** Who acted: the stored name of a caller, `buyer` for an action on a booking page, or `system` for the server. */
+  /**
+   * The person or program that acted: the stored name of a caller, `buyer` for an action on a booking page, or `system`
+   * for the server.
+   */
   actor: string
   action: string
   subject: string

@@ -9,7 +9,7 @@ import { protocolResources } from './token-audiences.ts'
 import type { Issuer, TokenSubject } from './token-issuer.ts'
 
 export interface AccessToken extends TokenSubject {
-  /** The thumbprint of the key that the access token is bound to. Undefined if the token is unbound. */
+  /** The thumbprint of the key to which the access token is bound. Undefined if the token is not bound to a key. */
   jkt: string | undefined
 }
 
@@ -51,8 +51,8 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 }
 
 /**
- * Reads the key that an access token is bound to. Refuses a token that is bound to something else, such as a
- * certificate, because the server cannot check this binding.
+ * Reads the thumbprint of the key to which an access token is bound. Refuses a token that is bound to something else,
+ * such as a certificate, because the server cannot check this binding.
  */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
@@ -100,6 +100,6 @@ async function judge(
 
 /**
  * Whether the error comes from an unusable key of the token's issuer, such as a key that is too short. The server
- * cannot check a token with such a key, so the token is not valid.
+ * cannot check a token with such a key, so it refuses the token.
  */
 const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

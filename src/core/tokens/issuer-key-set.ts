@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface KeySet<T extends Keys> {
   /**
-   * Returns the issuer's keys from the last read, without waiting. If these keys are old, starts another read in the
-   * background.
+   * Returns the token issuer's keys from the last read, without waiting. If these keys are old, starts a new read in
+   * the background.
    */
   lastRead(): T | undefined
   find: JWTVerifyGetKey

@@ -8,8 +8,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './validate-client-metadata.ts'
 
 /**
- * Limits the stored assistants that no person has authorized yet. Each network can have at most `ofOne`, and the server
- * refuses further ones. All networks together can have at most `all`, and the server deletes the oldest.
+ * Limits the stored assistants that no person has authorized yet. `ofOne` is the limit for one network, and the server
+ * refuses further assistants. `all` is the limit for all networks, and the server deletes the oldest assistants.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**

@@ -7,9 +7,9 @@ type Base = Pick<Config, 'baseUrl'>
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
 /**
- * Whether an assistant may name this URL as the resource of a token: the assistant endpoint, or the root of the server.
- * A client that reads only the metadata at the root knows only the root. The URL can have either host name of a
- * development server on the local machine.
+ * Whether an assistant may name this URL as the resource of a token. Allowed are the assistant endpoint and the root of
+ * the server, because some clients know only the root. On a development server, the URL can have either host name of
+ * the local machine.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)

@@ -7,7 +7,9 @@ export interface TokenSubject {
 }
 
 export interface Issuer {
-  /** The `iss` claim in the tokens of this issuer. The server compares it character by character. */
+  /**
+   * The value of the claim `iss` in all tokens of this issuer. The server compares the value character by character.
+   */
   name: string
   algorithms: string[]
   /** The required `typ` of access tokens. Undefined if the server accepts tokens of any type. */

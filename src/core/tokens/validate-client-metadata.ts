@@ -15,7 +15,7 @@ export class InvalidClientMetadataError extends Error {
   }
 }
 
-/** The metadata that an assistant sends about itself, such as its name. The server cannot verify them. */
+/** The metadata in which an assistant describes itself, such as its name. The server cannot verify these data. */
 export interface AssistantMetadata {
   name: string
   redirect_uris: string[]

@@ -35,7 +35,8 @@ export const findSecret = (folder: string, name: string): string | undefined =>
 export function writeSecret(folder: string, name: string, secret: string): void {
   const path = join(ensureFolder(folder), name)
   withFolderError(path, () => {
-    // The secret is written to another file first, because a process that dies meanwhile must not leave half a secret.
+    // The code writes the secret to another file first. A process that dies during the write must not leave half a
+    // secret.
     writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   })

@@ -19,8 +19,8 @@ export interface Config {
    */
   databaseDirectUrl: string | undefined
   /**
-   * The address of the standby databases, for reads whose results affect no change. Undefined if the primary answers
-   * all reads.
+   * The address of the standby databases, which answer reads that no change depends on. Undefined if the primary
+   * answers all reads.
    */
   databaseReadUrl: string | undefined
   databasePool: number

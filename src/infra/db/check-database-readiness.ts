@@ -7,10 +7,7 @@ import { type Ran, schemaFault, unknownFault } from './migration-files.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/**
- * Says why this program version cannot work with the schema of the database. Returns undefined if there is no such
- * reason.
- */
+/** Says why this program version cannot work with the schema of the database. Returns undefined if the schema fits. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
@@ -24,7 +21,7 @@ export async function findUnknownMigrationFault(db: Database): Promise<string | 
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
-/** Says why the server cannot work with its database now. Returns undefined if there is no such reason. */
+/** Says why the server cannot work with its database now. Returns undefined if the database is ready. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
     const { ran, isReadOnly } = await readState(db)
@@ -53,9 +50,8 @@ async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolea
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether the disk of the database has space for a write. The function tries a write once a minute, and at each call
- * while the disk is full. Without this test, an idle server would not notice a full disk. With a full disk, the server
- * gets no requests, so without the test it would not notice new free space either.
+ * Whether the disk of the database has space for a write. Tries a write once a minute, and at each call while the disk
+ * is full. Without this test, a server that gets no requests would notice neither a full disk nor new free space.
  */
 export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()
@@ -63,7 +59,8 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The test write does not wait for standbys, because a lost standby is not the fault that this test looks for.
+      // The test write does not wait for the standby databases. It must find out only whether the disk is full, and not
+      // whether a standby is lost.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })

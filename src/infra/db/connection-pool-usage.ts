@@ -20,7 +20,7 @@ export function parsePoolUsage(message: unknown): PoolUsage | undefined {
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /**
- * Functions that return how each connection pool is used, by its purpose. The result is undefined until the thread of
- * the pool has sent it.
+ * For the purpose of each connection pool, a function that returns how the pool is used. If another thread has the
+ * pool, the result is undefined until that thread has sent a report.
  */
 export type PoolUsages = Map<string, () => PoolUsage | undefined>

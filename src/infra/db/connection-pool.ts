@@ -32,8 +32,8 @@ interface Settings {
 export class ConnectionPool implements Driver {
   readonly slots: TransactionSlots
   /**
-   * Whether a statement failed because the disk of the database was full. The next check of the disk space can set this
-   * flag to false.
+   * Whether a statement failed because the disk of the database was full. The value becomes false when a later check
+   * finds free space.
    */
   isDiskFull = false
   readonly #pool: pg.Pool
@@ -92,7 +92,8 @@ export class ConnectionPool implements Driver {
         () => new NoConnectionError('No database connection was free in time.'),
       )
     } catch (error) {
-      // The caller no longer waits for a connection that comes after the timeout, so it goes back to the pool.
+      // The caller has stopped waiting for this connection, because it came after the timeout. The connection goes back
+      // to the pool.
       acquired.then(
         (connection) => this.releaseConnection(connection),
         () => {},
@@ -141,8 +142,8 @@ export class ConnectionPool implements Driver {
   }
 
   /**
-   * Opens a connection. If the known host is unreachable or has become a standby, finds the host of the database again,
-   * and makes one more attempt.
+   * Opens a connection. If the known database host is unreachable or has become a standby, searches for the right host,
+   * and tries once more.
    */
   async #connect(): Promise<pg.PoolClient> {
     const began = performance.now()

@@ -24,11 +24,16 @@ interface ConnectionHooks {
   onUnresponsive?(): void
   /** The pool calls this function when the disk of the database is full. */
   onDiskFull?(): void
-  /** Whether the connection is only for reads. The database behind it can then be one that refuses changes. */
+  /**
+   * Whether the connection is only for reads. If so, the database may be one that refuses changes, such as a standby.
+   */
   isForReading?: boolean
 }
 
-/** The PostgreSQL function that waits for standbys. If something interrupts this wait, PostgreSQL sends a warning. */
+/**
+ * The PostgreSQL function that waits for the standby databases at a commit. If something interrupts this wait,
+ * PostgreSQL sends a warning.
+ */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
 /** A connection to PostgreSQL, or to a connection pooler in front of PostgreSQL. */
@@ -43,11 +48,11 @@ export class Connection implements DatabaseConnection {
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
   #isWritable = true
-  /** After this many milliseconds without an answer, a statement counts as lost. */
+  /** After this many milliseconds without an answer, the server treats a statement as lost. */
   #patience = STATEMENT_DEADLINE_MS
   /**
-   * Whether the pool must close the connection after a refused change. A new connection then perhaps reaches the
-   * primary database.
+   * Whether the pool must close the connection, because the database behind it refused a change. A new connection
+   * perhaps reaches the primary database.
    */
   mustDiscard = false
 

@@ -10,7 +10,7 @@ export interface DatabaseClock {
   check(db: Database): Promise<void>
   /**
    * Reads the time of the database every minute from now on. While the clock of this machine is wrong, the server
-   * refuses changes. Returns a function that stops this.
+   * refuses changes. Returns a function that stops the readings.
    */
   keep(db: Database): () => void
   /** Describes the fault of this machine's clock. Returns undefined if the clock is right. */
@@ -21,20 +21,20 @@ export interface DatabaseClock {
 
 /**
  * How many milliseconds the clock of the machine may be wrong. Above the first limit, the server logs a warning. Above
- * the second limit, it refuses changes.
+ * the second limit, it refuses all changes.
  */
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
 /**
- * The time between two checks, in milliseconds. Each check finds out whether this machine has slept or its clock was
- * set.
+ * The time between two checks of this machine's clock, in milliseconds. Each check finds out whether the machine has
+ * slept or its clock was set.
  */
 const CHECK_INTERVAL_MS = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
-  // This time grows even if the clock of the machine is set back. It is `beginning` plus the milliseconds since the
-  // start of the process.
+  // The time in milliseconds since the start of the process, added to `beginning`. This time grows even if the clock of
+  // the machine is set back.
   const elapsed = () => performance.now()
   let beginning = Date.now() - elapsed()
   let [checkedAt, leap, ahead, isKept] = [0, 0, 0, false]

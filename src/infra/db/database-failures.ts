@@ -8,17 +8,17 @@ export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
  * https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 const sqlStates: Record<string, Failure> = {
-  '08': 'unreachable', // the connection to the database broke
-  '28': 'unreachable', // the login to the database failed
-  '3D': 'unreachable', // there is no database with this name
-  '53': 'unreachable', // the database has no free memory, disk or connections
-  '57': 'unreachable', // the database is stopping or starting
-  '58': 'unreachable', // the database has a system error, such as a failing disk
-  '25P03': 'unreachable', // this server was idle in a transaction for too long
+  '08': 'unreachable', // Error class: the connection to the database broke.
+  '28': 'unreachable', // Error class: the login to the database failed.
+  '3D': 'unreachable', // Error class: there is no database with this name.
+  '53': 'unreachable', // Error class: the database has no free memory, disk or connections.
+  '57': 'unreachable', // Error class: the database is stopping or starting.
+  '58': 'unreachable', // Error class: the database has a system error, such as a failing disk.
+  '25P03': 'unreachable', // Error code: this server was idle in a transaction for too long.
   '25P04': 'unreachable',
-  '25006': 'read only', // the database is a standby, or is read-only
-  '55P03': 'busy', // a lock was not free in time
-  '57014': 'busy', // a statement took too long
+  '25006': 'read only', // Error code: the database is a standby, or is read-only.
+  '55P03': 'busy', // Error code: a lock in the database was not free in time.
+  '57014': 'busy', // Error code: a database statement took too long.
   '40001': 'conflict',
   '40P01': 'conflict',
 }

@@ -23,8 +23,8 @@ export async function portOfRunning(call: Call, data: string): Promise<number | 
 }
 
 /**
- * Starts the embedded PostgreSQL at a port, and returns the port. If another process has started it first, returns that
- * process's port.
+ * Starts the embedded PostgreSQL at a port, and returns the port. If another process has started PostgreSQL first,
+ * returns the port of that PostgreSQL.
  */
 export async function start(call: Call, data: string, log: string, port: number): Promise<number> {
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`

@@ -6,8 +6,8 @@ import { findProgramsOf, type Programs } from './embedded-postgres-programs.ts'
 import { announceExclusivePresence, type Presence } from './embedded-postgres-users.ts'
 
 /**
- * The old programs and the copying function for an upgrade. `carryOver` copies all data from one PostgreSQL version to
- * another.
+ * What an upgrade of PostgreSQL needs: the folder of the old programs, and `carryOver`, which copies all data from the
+ * old version to the new one.
  */
 export interface Upgrade {
   oldPrograms: string | undefined

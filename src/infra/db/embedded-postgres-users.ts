@@ -11,7 +11,7 @@ const PRESENCE = 4_715_202
 export interface Presence {
   client: pg.Client
   lost: Promise<unknown>
-  /** Records that this process no longer uses PostgreSQL. Returns true if no other process uses it. */
+  /** Records that this process no longer uses the embedded PostgreSQL. Returns true if no other process uses it. */
   isLast(): Promise<boolean>
 }
 
@@ -37,8 +37,8 @@ export async function announcePresence(url: string): Promise<Presence> {
 }
 
 /**
- * Gets the lock in exclusive mode until the connection ends. Returns undefined if another process still uses
- * PostgreSQL.
+ * Gets the lock on the embedded PostgreSQL in exclusive mode until the connection ends. Returns undefined if another
+ * process still uses PostgreSQL.
  */
 export async function announceExclusivePresence(url: string): Promise<pg.Client | undefined> {
   const client = await connectPatiently(url)
@@ -51,7 +51,7 @@ export async function announceExclusivePresence(url: string): Promise<pg.Client 
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)
-    client.on('error', () => {}) // `lost` reports the end of this connection.
+    client.on('error', () => {}) // The promise `lost` reports this error.
     try {
       await client.connect()
       return client

@@ -7,16 +7,16 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './database-failures.ts'
 
 /**
- * Three times in milliseconds for the search for the database host: the wait for a first search, the wait for a later
- * one, and the pause after a failure. A call must not wait longer than a second for a later search.
+ * Three durations for the search for the database host, in milliseconds: the wait for a first search, the wait for a
+ * later one, and the pause after a failure. A call must not wait longer than a second for a later search.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * A pooler without a database refuses a new connection within this many milliseconds. Before the refusal, the pooler
- * seems to accept the connection.
+ * How long a pooler without a database takes at most to refuse a new connection, in milliseconds. Until then, the
+ * pooler seems to accept the connection.
  */
 const REFUSAL_MS = 500
 
@@ -71,10 +71,11 @@ export class HostLocator {
       this.#patience = SEARCH_WAIT_MS
       this.#search = undefined
     } catch (error) {
-      // A database host at its connection limit refuses new connections, but can still serve the pool's open
-      // connections.
+      // A database host that has no free connection slot refuses new connections. The connections that the pool already
+      // has still work.
       this.#isLost = !isDatabaseRunning(error)
-      // Without this pause, callers that try again immediately would cause one search after the other.
+      // Without this pause, a caller that tries again at once after a failed search would cause one search after
+      // another.
       await setTimeout(FAILED_SEARCH_PAUSE_MS)
       this.#search = undefined
       throw error
@@ -104,8 +105,8 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /**
- * Fails after some time. A new connection normally asks a silent host for its active processes over a second connection.
- * With this function in its place, the server gives up the host at once.
+ * Always fails after some time. A new connection calls this function instead of the search for active processes, which
+ * would open a second connection to a silent host. The server therefore gives up the host at once.
  */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))

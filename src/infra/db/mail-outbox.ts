@@ -11,7 +11,7 @@ export interface NewMail {
    */
   subject: string
   to: MailedBuyer | 'staff'
-  /** If set, only this channel gets the notification: its text contains a secret link or code. */
+  /** If set, only this channel gets the notification, because its text contains a secret link or code. */
   onlyChannel?: 'mail'
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined

@@ -10,8 +10,8 @@ export const migrationFiles = readdirSync(folder)
   .sort()
 
 /**
- * A migration that ran on the database. If `needs` names another migration, only servers that have that migration can
- * work with the new schema.
+ * A migration that ran on the database. If `needs` names another migration, only servers that know that other migration
+ * can work with the new schema.
  */
 export interface Ran {
   name: string

@@ -24,7 +24,7 @@ const MOST_ROWS = 20
 
 /** The inserts and conditions of a unit of work that are not sent to the database yet. */
 export class PendingStatements {
-  /** The rows to insert, grouped by the start of their INSERT statement with the table and the columns. */
+  /** The rows to insert. The key is the start of their INSERT statement, with the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: DatabaseRequirement[] = []
   #mustPrecedeQuery = false
@@ -51,8 +51,8 @@ export class PendingStatements {
   }
 
   /**
-   * Whether the next query can depend on an insert or condition that is not sent yet. Such an insert or condition must
-   * be sent first.
+   * Whether the gathered inserts and conditions must be sent before the next query, because the query can depend on
+   * them.
    */
   get mustPrecedeQuery(): boolean {
     return this.#mustPrecedeQuery
@@ -106,8 +106,8 @@ interface Held {
 }
 
 /**
- * Collects the mails of a unit of work until its end, because several mails can become one. The snapshot of the first
- * mail then lists the merged ones.
+ * Collects the mails of a unit of work until its end, because several mails can become one. The data of the first mail
+ * then list the mails that were merged into it.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()

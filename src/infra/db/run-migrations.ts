@@ -30,7 +30,7 @@ const LOCK_DEADLINE_MS = 60_000
  */
 const LOCK_WAIT_MS = 1_000
 
-/** Migrates the database to the newest schema. Returns the names of the migrations that have run. */
+/** Migrates the database to the newest schema. Returns the names of the migrations that this call ran. */
 export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise<string[]> {
   const client = await openClient(url)
   const news: string[] = []
@@ -110,8 +110,8 @@ async function historyOf(client: pg.Client): Promise<readonly string[]> {
 }
 
 /**
- * Runs a statement, and ends the connection if no answer arrives in time. A server could otherwise wait forever at its
- * start, without a message.
+ * Runs a database statement, and ends the connection if no answer arrives in time. A server could otherwise wait
+ * forever at its start, without a message.
  */
 async function queryWithDeadline<R extends pg.QueryResultRow>(
   client: pg.Client,

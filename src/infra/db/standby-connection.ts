@@ -8,14 +8,14 @@ import type { DB } from './schema.generated.ts'
 import { type FindLogPosition, hasReplayed, type LogPosition } from './write-ahead-log-position.ts'
 
 /**
- * How long to wait for the standby database, in milliseconds. If the standby does not answer within the first time, a
- * read uses the primary. The second value is the time until the server tries a lost standby again.
+ * Two durations in milliseconds. If the standby database does not answer a read within the first, the read uses the
+ * primary. After the second, the server tries a lost standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * The maximum number of checks whether the standby database has applied all changes, and the milliseconds between two
- * checks. A healthy standby needs one or two checks.
+ * Two values: the maximum number of checks whether the standby database has applied all changes, and the milliseconds
+ * between two checks. A healthy standby needs one or two checks.
  */
 const REPLAY_CHECKS = 4
 const REPLAY_CHECK_PAUSE_MS = 4
@@ -112,7 +112,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // This host is not a standby database, but another host in the settings can be one.
+      // This host is no standby database. Another host in the settings can be a standby, so the search must continue.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }

@@ -9,7 +9,8 @@ import { isDatabaseRunning, NoConnectionError } from './database-failures.ts'
  */
 export const STATEMENT_DEADLINE_MS = 16_000
 /**
- * The pause between two checks of a statement without an answer, and the time limit of one check, both in milliseconds.
+ * Two durations in milliseconds, for a statement without an answer: the pause between two checks of the statement, and
+ * the time limit of one check.
  */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
@@ -86,7 +87,8 @@ async function probe(url: string): ReturnType<FindActiveProcesses> {
     if (isDatabaseRunning(error)) return () => true
     throw error
   } finally {
-    // The server does not wait until the connection has ended, because a silent database never confirms it.
+    // The server does not wait for the end of this connection, because a database that no longer answers never confirms
+    // the end.
     void client.end().catch(() => {})
   }
 }

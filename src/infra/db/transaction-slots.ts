@@ -2,7 +2,7 @@ import { Semaphore } from '../util/semaphore.ts'
 import { ConcurrencyTimeoutError } from './database-failures.ts'
 
 /**
- * The part of all database connections that units of work may use. `ofOneThing` is the part for units of work that
+ * The share of all database connections that units of work may use. `ofOneThing` is the share for units of work that
  * compete for one lock, such as the lock of a waitlist.
  */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
@@ -27,8 +27,8 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits until one more unit of work may run. Returns a function that ends its turn, so that the next unit of work can
-   * run.
+   * Waits until one more unit of work may run. The unit of work must call the returned function at its end, so that the
+   * next one can run.
    */
   acquire(patience: number): Promise<() => void> {
     return acquired(this.#all, patience)

@@ -16,7 +16,10 @@ export class UnitOfWork extends Transaction<DB> {
   readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
   readonly #together = new MailMerger()
-  /** The host of the signing agent that caused the unit of work, if known. The audit log names this host. */
+  /**
+   * The host of the signing agent (such as an AI assistant) that caused the unit of work, if known. The audit log names
+   * this host.
+   */
   agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
@@ -97,14 +100,15 @@ export class UnitOfWork extends Transaction<DB> {
   releaseSlots = (): void => this.#session.releaseSlots()
 }
 
-/** The database connection of a unit of work. It comes from the pool at the first statement. */
+/** The database connection of this unit of work. The unit of work gets it from the pool at its first statement. */
 class UnitOfWorkConnection implements ConnectionProvider {
   pending = new PendingStatements()
   hasReleased = false
   readonly #driver: ConnectionPool
   #begun: Promise<Connection> | undefined
   /**
-   * The functions that release the transaction slots (permissions to run) of the unit of work, by the name of the slot.
+   * Functions that release the transaction slots (permissions to run) of this unit of work. The key is the name of the
+   * slot.
    */
   readonly #turns = new Map<string, () => void>()
   readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
@@ -114,7 +118,8 @@ class UnitOfWorkConnection implements ConnectionProvider {
   }
 
   /**
-   * Provides the database connection for a query. Sends the gathered inserts first, if the query can depend on them.
+   * Provides the database connection for a query. If the query can depend on the gathered inserts, sends these inserts
+   * first.
    */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
@@ -163,7 +168,8 @@ class UnitOfWorkConnection implements ConnectionProvider {
   async rollback(): Promise<void> {
     const connection = await this.#begun?.catch(() => undefined)
     if (!connection) return
-    // If the rollback fails, the database rolls back when the connection ends. The caller already has the first error.
+    // This error is ignored, because the database rolls back anyway when the connection ends. The caller already has
+    // the first error.
     await this.#driver.rollbackTransaction(connection).catch(() => {})
     await this.#end(connection)
   }

@@ -10,7 +10,9 @@ export interface LogPosition {
   timeline: number
 }
 
-/** Finds the current position in the write-ahead log. Returns undefined if the database is not a primary. */
+/**
+ * Finds the current position in the write-ahead log of PostgreSQL. Returns undefined if the database is not a primary.
+ */
 export type FindLogPosition = () => Promise<LogPosition | undefined>
 
 /**

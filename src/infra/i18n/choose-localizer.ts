@@ -1,7 +1,7 @@
 import { englishLocalizer, type Localizer, localizerFor } from './localizer.ts'
 
 export interface LanguagePreferences {
-  /** The language that the request itself names, for example in the page's address. */
+  /** The language that the request names, for example in the address of the page. */
   asked?: string | undefined
   chosen?: string | undefined
   acceptLanguage?: string | undefined

@@ -2,7 +2,7 @@ import { numberFormat } from '../util/cached-intl-formatters.ts'
 import { memoize } from '../util/memoize.ts'
 import type { Localizer } from './localizer.ts'
 
-/** The maximum number of characters in an amount of money in a form. */
+/** The maximum number of characters that a person may enter for an amount of money in a form. */
 const MAX_CHARACTERS = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
 /**
@@ -67,8 +67,8 @@ const amountFormatOf = memoize(200, (key: string) => {
   return {
     write: (minorUnits: number) => write(minorUnits / inUnit),
     /**
-     * Reads the digits of an amount, and formats this number again. The amount is valid only if the result is the same
-     * text.
+     * Reads the digits of an amount as a number, and formats this number again. The amount is valid only if both texts
+     * are equal.
      */
     read(text: string): number | undefined {
       const number = Number(digitsOf(text))

@@ -16,7 +16,7 @@ const MAX_COLUMN_CHARACTERS = 5
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** The texts of one language, and the formats of numbers and times in one locale. */
+/** The texts of one language, with functions that format numbers and times for one locale. */
 export class Localizer {
   readonly language: Language
   /**
@@ -41,8 +41,8 @@ export class Localizer {
   }
 
   /**
-   * Puts a text into Unicode isolates if the language is written from right to left. Without isolates, browsers could
-   * show signs and numbers of the text in the wrong place.
+   * Puts Unicode isolates around a text if the language is written from right to left. Without isolates, browsers could
+   * show punctuation and numbers of the text in the wrong place.
    */
   isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
 

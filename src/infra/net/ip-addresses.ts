@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { getDomain } from 'tldts'
 
-/** All allocated IPv6 unicast addresses. IPv4-compatible addresses such as `::127.0.0.1` are not among them. */
+/**
+ * The range of all IPv6 unicast addresses that are allocated for the internet. IPv4-compatible addresses such as
+ * `::127.0.0.1` are outside the range.
+ */
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
@@ -9,12 +12,12 @@ const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
  * reach these addresses.
  */
 const CLOUD_RANGES = [
-  '168.63.129.16/32', // Azure: services for its virtual machines
-  '161.26.0.0/16', // IBM Cloud: nameservers, time servers, packages
-  '166.8.0.0/14', // IBM Cloud: private endpoints of its services
-  '199.36.153.4/30', // Google Cloud: its services, with restrictions
-  '199.36.153.8/30', // Google Cloud: its services, over private addresses
-  '2600:2d00:2:1000::/64', // Google Cloud: its services over IPv6 (this line and the next line)
+  '168.63.129.16/32', // Azure uses this address for services to its virtual machines.
+  '161.26.0.0/16', // IBM Cloud uses this range for nameservers, time servers and packages.
+  '166.8.0.0/14', // IBM Cloud uses this range for private endpoints of its services.
+  '199.36.153.4/30', // Google Cloud uses this range for restricted access to its services.
+  '199.36.153.8/30', // Google Cloud uses this range for private access to its services.
+  '2600:2d00:2:1000::/64', // Google Cloud uses this range and the next one for its services over IPv6.
   '2600:2d00:2:2000::/64',
 ].map((range) => ipaddr.parseCIDR(range))
 
@@ -61,7 +64,7 @@ const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
  */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
-/** Whether each item of the proxy list is an address, a named range, or a range that is small enough. */
+/** Whether each item in the list of trusted proxies is an address, a named range, or a range that is small enough. */
 export const areProxyRanges = (list: string[]): boolean =>
   list.every((one) => NAMED_RANGES.includes(one) || isNarrow(one))
 

@@ -4,7 +4,7 @@
  */
 export type Attributes = Record<string, string | number | undefined>
 
-/** The data that a tracing span has at its start. */
+/** The data that a new tracing span has at its start. */
 export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
@@ -17,7 +17,7 @@ export interface SpanStart {
 }
 
 export interface Span {
-  /** Runs work with this tracing span as the current one. */
+  /** Runs work with this tracing span as the current span. */
   within<T>(work: () => T): T
   note(attributes: Attributes): void
   end(isFailed?: boolean): void
@@ -25,7 +25,10 @@ export interface Span {
 
 export interface Tracer {
   begin(step: SpanStart): Span
-  /** Returns the current tracing span as a `traceparent` of W3C Trace Context. Returns undefined if there is none. */
+  /**
+   * Returns the current tracing span as a `traceparent` of W3C Trace Context. Returns undefined if there is no current
+   * span.
+   */
   currentTraceparent(): string | undefined
   note(attributes: Attributes): void
   /** Whether the current trace is selected for sending. The server sends only the spans of selected traces. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 
-/** Units of time in milliseconds. */
+/** The lengths of units of time, such as a minute, in milliseconds. */
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

@@ -25,7 +25,9 @@ const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
  */
 const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
-/** Returns how many milliseconds the local time is ahead of UTC at an instant. */
+/**
+ * Returns how many milliseconds the local time is ahead of UTC at an instant. The number is negative west of Greenwich.
+ */
 export function offsetAt(zone: string, instant: number): number {
   return offsetPeriodAt(zone, instant).offset
 }
@@ -85,7 +87,8 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Returns the first instant with this local time. If clocks skip this time, returns the instant of the clock change.
+ * Returns the first instant at which clocks show this local time. If clocks skip this time, returns the instant of the
+ * clock change.
  */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)

@@ -1,6 +1,6 @@
 /**
- * The accent colour of the business for light and for dark pages. `on` is a text colour that is readable on the accent
- * colour.
+ * The accent colour of the business, once for light pages and once for dark pages. `on` is a text colour that is
+ * readable on the accent colour.
  */
 export interface Accent {
   light: { accent: string; on: string }

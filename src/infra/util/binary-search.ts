@@ -1,5 +1,5 @@
 /**
- * Binary search. Returns the first index for which `isSo` is false, or `count` if there is none. For all later indexes,
+ * Finds by binary search the first index for which `isSo` is false, or `count` if there is none. For all later indexes,
  * `isSo` must be false too.
  */
 export function lowerBound(count: number, isSo: (index: number) => boolean): number {

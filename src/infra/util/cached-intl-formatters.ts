@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * The maximum number of cached formatters (`Intl` objects) of one kind. Visitors choose the locales and time zones, so
- * the cache needs a limit.
+ * The maximum number of cached formatters (`Intl` objects) of one kind. Visitors choose locales and time zones, so the
+ * cache could otherwise grow without limit.
  */
 const MAX_CACHED = 300
 

@@ -13,7 +13,7 @@ export function decodeRoaring(bytes: Uint8Array, most: number): Run[] | undefine
     const runs: Run[] = []
     for (const [first, last] of runsIn(reader)) {
       const before = runs.at(-1)
-      // A run at the end of one block of the bitmap can continue in the next block. Both then become one run.
+      // A run at the end of one block of the bitmap can continue in the next block. The two runs then become one run.
       if (before && before[1] + 1 === first) runs[runs.length - 1] = [before[0], last]
       else if (runs.push([first, last]) > most) return undefined
     }

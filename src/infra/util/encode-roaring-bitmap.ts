@@ -20,7 +20,10 @@ export const ROARING = {
 
 interface Container {
   key: number
-  /** The runs of numbers within the block, from 0 to 65535. */
+  /**
+   * The runs of successive numbers in one block of the bitmap. They are counted from the start of the block, from 0 to
+   * 65535.
+   */
   runs: Run[]
 }
 

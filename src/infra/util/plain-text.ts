@@ -4,7 +4,7 @@ const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 /** Matches invisible characters: control characters, annotation marks, and characters that Unicode calls ignorable. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/gv
 
-/** Matches the parts of a text in which an invisible character has a purpose. */
+/** Matches the parts of a text in which an invisible character is needed, such as a joiner in an emoji. */
 const NEEDED = [
   // Matches emoji sequences, even if some of their variation selectors are missing.
   /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv,

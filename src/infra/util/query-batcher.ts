@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The maximum number of subjects in one query, because callers wait longer for a large query. A single question can
- * still have more.
+ * The maximum number of subjects, such as resource ids, in one database query, because callers wait longer for a large
+ * query. One question with more subjects still runs as one query.
  */
 const MAX_SUBJECTS = 64
 
 interface Question {
-  /** The name of the query that answers the question. Questions with different names run as separate queries. */
+  /** The name of the database query that answers the question. Questions with different names need separate queries. */
   query: string
-  /** The things about which the question asks, such as resource ids, without duplicates. */
+  /** The things that the question asks about, such as resource ids. The list has no duplicates. */
   subjects?: readonly string[]
-  /** The moment for which the answer must be right, in milliseconds since 1970. */
+  /** The moment for which the answer to the question must be right, in milliseconds since 1970. */
   at?: number
 }
 
 /**
- * Runs one query for the subjects of several questions. `at` is the latest moment for which a question needs the
- * answer.
+ * Runs one database query for the subjects of several questions. `at` is the latest moment for which one of the
+ * questions needs an answer.
  */
 type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
 
@@ -48,11 +48,13 @@ class Group<Answer> {
 interface Turn<Answer> {
   isOver: Promise<void>
   /**
-   * The groups of questions that share a query, by the name and all subjects of each question. A question that is equal
-   * to one in a group joins this group.
+   * The groups of questions that share one database query. The key is the name and all subjects of a question, so an
+   * equal question joins the same group.
    */
   byQuestion: Map<string, Group<Answer>>
-  /** For each query name, the group of questions with the fewest subjects. */
+  /**
+   * For each query name, the group of questions with the fewest subjects. A new question joins this group if it fits.
+   */
   smallest: Map<string, Group<Answer>>
 }
 

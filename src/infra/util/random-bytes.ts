@@ -1,6 +1,8 @@
 import { randomBytes as fromSystem } from 'node:crypto'
 
-/** The random bytes of one call to the operating system. The call costs the same for one id as for hundreds of ids. */
+/**
+ * A store of random bytes from the operating system. One call for hundreds of ids costs the same as a call for one id.
+ */
 const SUPPLY = 4_096
 
 let supply: Buffer = Buffer.alloc(0)

@@ -4,7 +4,9 @@ import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/prom
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/** The paused long tasks, in the order in which they resume. A task can resume before another one has ended. */
+/**
+ * The paused long tasks, in the order in which they resume. The next task can resume before the previous one has ended.
+ */
 const waiting: (() => void)[] = []
 
 /**
@@ -69,7 +71,7 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
   }
 }
 
-/** Two times in milliseconds: how long a background task works before it rests, and how long it rests at most. */
+/** Two durations in milliseconds: how long a background task works before it rests, and how long it rests at most. */
 const [SHARE, LONGEST] = [10, 100]
 
 /**

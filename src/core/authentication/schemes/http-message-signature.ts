@@ -24,7 +24,10 @@ import {
  */
 const MOST_KEYS_PER_ID = 4
 
-/** Authenticates a platform by its HTTP message signature (RFC 9421). The platform's profile publishes the key. */
+/**
+ * Authenticates a platform by its HTTP message signature (RFC 9421). The platform's profile publishes the key of the
+ * signature.
+ */
 export const httpMessageSignature: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -34,8 +37,8 @@ export const httpMessageSignature: Scheme = {
 }
 
 /**
- * The input of a signature check. `call.agent` is the platform that should have signed: its profile must publish the
- * key.
+ * The input of a signature check. `call.agent` is the platform that should have signed the request. Its profile must
+ * publish the key.
  */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
@@ -128,8 +131,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  // The rest of the call uses the newly fetched profile too, because the key and the other data must come from the same
-  // document.
+  // The rest of the call also uses the newly fetched platform profile, because the key and the other data must come
+  // from the same document.
   if (known.length === 0)
     call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)

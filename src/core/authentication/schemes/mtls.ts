@@ -18,8 +18,8 @@ export const mtls: Scheme = {
 }
 
 /**
- * Caches the principal (the stored caller name) of each client certificate by the certificate's thumbprint. The
- * principal of a certificate never changes.
+ * Caches the principal (the stored caller name) of each client certificate. The cache key is the certificate's
+ * thumbprint. The principal of a certificate never changes.
  */
 const principals = new WeakMap<Database, LRUCache<string, string>>()
 

@@ -65,8 +65,8 @@ export function refuseStrangeComponents([items]: InnerList) {
 }
 
 /**
- * The component parameters of RFC 9421 that the server accepts in request signatures. It does not accept `req`, which
- * has no meaning in a request, nor `tr`, which is for trailers.
+ * The component parameters of RFC 9421 that the server accepts in request signatures. It refuses `req`, which is only
+ * for signed responses, and `tr`, which is for trailers.
  */
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 

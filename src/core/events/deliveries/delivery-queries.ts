@@ -32,7 +32,7 @@ interface Filter {
 
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
-/** Converts the id of a delivery for SQL. A text that is not a number becomes null, which matches no row. */
+/** Converts the id of an event delivery for SQL. A text that is not a number becomes null, and null matches no row. */
 const numbered = (id: string) => sql`${isRowNumber(id) ? id : null}::bigint`
 const isRowNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
@@ -65,7 +65,10 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
   return rows
 }
 
-/** SQL condition for a delivery that the server gave up and that no staff member has dismissed. */
+/**
+ * SQL condition for event deliveries that failed too often, so that the server gave them up. Excludes deliveries that a
+ * staff member has dismissed.
+ */
 export const isGivenUpNotDismissed = sql`d.status = 'given_up' and d.dismissed_at is null`
 
 export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
@@ -76,8 +79,8 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
 }
 
 /**
- * Dismisses a delivery that the server gave up, and returns its subject. Returns undefined if no such delivery has this
- * id.
+ * Dismisses an event delivery that the server gave up. Returns the subject of the event, such as a booking. Returns
+ * undefined if no such delivery has this id.
  */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
@@ -93,8 +96,8 @@ interface Lost {
 }
 
 /**
- * Returns the ids of deliveries that the server gave up, for events since a moment. Returns at most `most` ids, the
- * oldest first.
+ * Returns the ids of event deliveries that the server gave up, for events since a moment. Returns at most `most` ids,
+ * the oldest first.
  */
 async function deliveriesGivenUpSince(
   db: Database,
@@ -109,7 +112,10 @@ async function deliveriesGivenUpSince(
   return rows.map(({ id }) => id)
 }
 
-/** Requeues ended event deliveries, and returns their ids. The deliveries keep their events, bodies and order. */
+/**
+ * Puts ended event deliveries back into the queue, and returns their ids. The deliveries keep their events, bodies and
+ * order.
+ */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
@@ -120,8 +126,8 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Requeues the deliveries that the server gave up, for all events since a moment. Works in small batches, because a
- * week can contain very many events.
+ * Puts event deliveries that the server gave up back into the queue, for all events since a moment. Works in small
+ * batches, because a week can contain very many events.
  */
 export const replayGivenUp = (
   { since, receiver }: { since: Date; receiver: string | undefined },

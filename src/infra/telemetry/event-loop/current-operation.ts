@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The purpose of the running code: the name of a request or of a background job. */
+/** The purpose of the running code: the name of a request, or of a background job. */
 interface Work {
   operation: string
   /**

@@ -35,7 +35,7 @@ export async function readMainThreadStack(): Promise<MainThreadStack> {
       at: ownFrames.slice(0, MAX_FRAMES).map(describe),
     }
   } finally {
-    // The main thread resumes when the debugger session ends.
+    // The end of the debugger session lets the main thread continue.
     session.disconnect()
   }
 }

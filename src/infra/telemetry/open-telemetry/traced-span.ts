@@ -15,7 +15,7 @@ export class TracedSpan implements Span {
   }
 
   within<T>(work: () => T): T {
-    // A client span, such as a database statement, never has child spans.
+    // A client span, such as the span of a database statement, never has child spans.
     if (this.#kind === 'client') return work()
     return runOperation({ operation: currentWork()?.operation ?? this.#name, step: this }, work)
   }
