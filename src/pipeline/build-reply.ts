@@ -15,7 +15,7 @@ export interface Reply {
   headers: Record<string, string>
 }
 
-/** The reply to a call that the operation has carried out. */
+/** Makes the reply to a call that the operation has carried out. */
 export function answered(call: Call, result: Result): Reply {
   const status = result[STATUS] ?? successStatus(call.operation)
   return reply(call, {
@@ -29,7 +29,7 @@ export function answered(call: Call, result: Result): Reply {
 export const REPLAYED = 'idempotency-replayed'
 export const noStore = { 'cache-control': 'no-store' }
 
-/** The reply to a call that a rule of the business forbids. */
+/** Makes the reply to a call that a rule of the business forbids. */
 export const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
@@ -47,13 +47,13 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
 }
 
 /**
- * The result of an operation in one sentence. Reads over REST do not need it. A change always needs it, because a retry
- * over MCP may get the stored answer.
+ * Describes the result of an operation in one sentence. Reads over REST do not need it. A change always needs it,
+ * because a retry over MCP may get the stored answer.
  */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
-/** The caching headers of an answer over REST. The answers of MCP tools must not be cached. */
+/** Makes the caching headers of an answer over REST. Callers must not cache the answers of MCP tools. */
 function cacheHeaders(
   { binding, operation: { cache }, deployment = standalone }: Call,
   result: Result,

@@ -49,7 +49,7 @@ export function ignoreNotFound(error: unknown): undefined {
 
 /**
  * Looks up the stored answer to an earlier submission of the same form, without calling the operation. Returns
- * undefined if there was none, or if the business refused it.
+ * undefined if there is none, or if the business refused the submission.
  */
 export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,

@@ -74,8 +74,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
 }
 
 /**
- * The caller for a call through the assistant interface, which has already verified the access token. The limits of
- * visitors apply, because the business has not registered the assistant.
+ * Makes the caller for a call through the assistant interface, which has already verified the access token. The limits
+ * of visitors apply, because the business has not registered the assistant.
  */
 const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
   principal,
@@ -90,8 +90,8 @@ const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, 
 })
 
 /**
- * The caller for a staff member at the desk. A program that uses the access token of this staff member has the same
- * principal.
+ * Makes the caller for a staff member. A program that uses the access token of this staff member counts as the same
+ * caller.
  */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
   const principal = `${STAFF_PREFIX}${id}`
@@ -105,8 +105,8 @@ const agentMissing = (call: Call) =>
   )
 
 /**
- * The principals as which a caller may act. If a platform profile publishes the caller's key, these include all current
- * and earlier keys of the profile. So platforms can replace their keys.
+ * Lists the principals (names of callers) as which a caller may act. If a platform profile publishes the caller's key,
+ * these include all current and earlier keys of the profile. So platforms can replace their keys.
  */
 async function identitiesOf(
   principal: string,

@@ -98,7 +98,7 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // A header that cannot be parsed names no platform profile. The error below tells the caller.
+    // A header that cannot be parsed names no platform profile. The error at the end of this function tells the caller.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

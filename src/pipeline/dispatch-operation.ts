@@ -42,7 +42,7 @@ export type CallDependencies = CheckDependencies & DispatchDependencies
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
   // A request over REST or MCP already has a trace span, and calls one operation. A page or an assistant can call
-  // several operations, so each operation gets its own span.
+  // several, so each operation gets its own span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -58,8 +58,8 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
 }
 
 /**
- * The outcome of a call, as a label of the metric. A replayed answer has its own label, because the first call was
- * counted already.
+ * Returns the outcome of a call, as a label of the metric. A replayed answer has its own label, because the first call
+ * was counted already.
  */
 function outcomeOf({ body, headers }: Reply): string {
   const { messages = [] } = body

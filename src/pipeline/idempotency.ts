@@ -15,7 +15,7 @@ export interface StoredReply {
   summary: string
 }
 
-/** The idempotency key of a call. Refuses a call without a key if its operation needs one. */
+/** Returns the idempotency key of a call. Refuses a call without a key if its operation needs one. */
 export function idempotencyKey(call: Call): string | undefined {
   const { binding, headers, meta, named, submission } = call
   if (submission) return submission.key
@@ -36,7 +36,7 @@ function refuseIfNeeded({ operation: { needsKey }, named }: Call): undefined {
   })
 }
 
-/** The error if another call with the same idempotency key has stored its answer in the meantime. */
+/** The error if another call with the same idempotency key has stored its answer first. */
 export class IdempotencyKeyTakenError extends Error {}
 
 interface ReplyStorage {
@@ -109,8 +109,8 @@ export function storeReply(
 }
 
 /**
- * The people in an answer, as values of two columns: the first person, and a list if there are several. Servers of the
- * previous version read only the first column.
+ * Splits the names of the people in an answer into two columns: the first person, and a list if there are several.
+ * Servers of the previous version read only the first column.
  */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,

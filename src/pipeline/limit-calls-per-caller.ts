@@ -37,7 +37,7 @@ export async function checkRate(call: Call, dependencies: CountingDependencies):
   Object.assign(call.answerHeaders, headers)
 }
 
-/** Counts one call against its limit. Returns the rate limit headers, or throws if the limit is exceeded. */
+/** Counts one call against its limit. Returns the rate limit headers, or throws an error if the limit is exceeded. */
 export async function countCall({ db, business, clock, limits }: CountingDependencies, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
   const allowance = await countInMinute(db, `${family} ${caller}`, limit, clock())
@@ -60,15 +60,16 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * The name under which the server counts a call. For holds and bookings, the server counts each buyer of a platform and
- * each UCP checkout separately, by a digest of the email address or the id. The database keeps the name for one minute.
+ * Returns the name under which the server counts a call. For reserved slots and bookings, the server counts each buyer
+ * of a platform and each UCP checkout separately, by a digest of the email address or the id. The database keeps the
+ * name for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
   return subject === undefined ? principal : `${principal} ${hash('sha256', subject, 'base64url')}`
 }
 
-/** The email address of the buyer, or the id of the checkout or order. Undefined if the call has neither. */
+/** Returns the email address of the buyer, or the id of the checkout or order. Undefined if the call has neither. */
 function subjectOf({ input, protocol }: Operation, { buyer, id }: Record<string, unknown>): string | undefined {
   const subject =
     protocol === 'ucp' && 'id' in input.properties ? id : 'buyer' in input.properties && asRecord(buyer).email

@@ -11,7 +11,7 @@ import {
 import type { Call } from '../protocol/define-operation.ts'
 import type { Dependencies } from '../protocol/dependency-types.ts'
 
-/** The secret of a visit begins with this prefix if an assistant started the visit. */
+/** If an assistant started a session on the booking pages, the secret of the session begins with this prefix. */
 const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
@@ -22,17 +22,15 @@ export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
  */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
-/**
- * The principal of a visit to the booking pages. Its prefix says whether a browser or an assistant started the visit.
- */
+/** Names the caller for a session on the booking pages. A prefix says whether a browser or an assistant started it. */
 export const visitPrincipal = (visit: string): string =>
   `${visit.startsWith(`${ASSISTED_PREFIX}_`) ? ASSISTED_VISITOR_PREFIX : VISITOR_PREFIX}${hash('sha256', visit, 'base64url')}`
 
 type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * The caller for a visit that a browser or an assistant started. The secret of the visit identifies the visitor, so the
- * server stores only its digest.
+ * Makes the caller for a session on the booking pages. The secret of the session identifies the visitor, so the server
+ * stores only its digest.
  */
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
@@ -53,7 +51,7 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors of the booking pages. All visitors in one network share these limits, because new visits cost
+ * The limits for visitors of the booking pages. All visitors in one network share them, because a new session costs
  * nothing. REST and MCP callers in this network have separate limits. Assistants have separate limits too, because one
  * address serves many people.
  */
@@ -72,7 +70,7 @@ export async function visitorAt(
 
 /**
  * The limits for an assistant, which serves many people from one network address. Calls for a verified account count
- * against a limit of the account. Calls for an unverified one count like visits, because new accounts cost nothing.
+ * against a limit of the account. Calls for an unverified one count like visitors, because new accounts cost nothing.
  */
 export async function assistantAt(
   address: string,

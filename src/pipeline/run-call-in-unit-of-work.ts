@@ -8,15 +8,15 @@ import { ProtocolError } from '../protocol/errors.ts'
 export interface Waitlist {
   offerReleased(change: UnitOfWork): Promise<void>
   /**
-   * Offers earlier released capacity that the server has not offered to the waitlist yet. This includes capacity of
-   * waitlist offers that have ended.
+   * Offers capacity (time or places) that was released earlier, and that the server has not offered to the waitlist
+   * yet. This includes capacity of waitlist offers that have ended.
    */
   offerPending(): Promise<void>
 }
 
 /**
- * The server makes at most this many attempts to run one unit of work. It makes another attempt only if, in the
- * meantime, more capacity was released or more waitlist offers ended.
+ * The server makes at most this many attempts to run one unit of work. It tries again only if more capacity became
+ * free, or more waitlist offers ended, during the attempt.
  */
 const ATTEMPTS = 5
 

@@ -4,9 +4,9 @@ export const MCP_PATH = '/usp/mcp'
 /** Base paths of the two UCP bindings, REST and MCP. */
 export const UCP_REST_BASE = '/ucp/v1'
 export const UCP_MCP_PATH = '/ucp/mcp'
-/** The protocol that defines the answers at a path. */
+/** Returns the protocol that defines the answers at a path. */
 export const protocolAt = (path: string): 'usp' | 'ucp' => (path.startsWith('/ucp/') ? 'ucp' : 'usp')
-/** The MCP endpoint for people's assistants. It has other tools than the protocol. */
+/** The MCP endpoint for the AI assistants of people. It has other tools than the protocol. */
 export const ASSISTANT_PATH = '/mcp'
 export const LLMS_PATH = '/llms.txt'
 

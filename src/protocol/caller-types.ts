@@ -5,13 +5,11 @@ import type { PlatformProfile } from './types.generated.ts'
 export interface Peer {
   address: string
   certificate?: CertificateIdentity
-  /**
-   * Host name of the agent that signed the request (Web Bot Auth). It appears in logs, and gives the caller no rights.
-   */
+  /** Host name of the agent that signed the request (Web Bot Auth). It appears in logs, and gives no rights. */
   agent?: string
 }
 
-/** Identifies a client certificate by two SHA-256 digests in base64url. */
+/** Identifies a client certificate of a caller by two SHA-256 digests in base64url. */
 export interface CertificateIdentity {
   /** Digest of the certificate's issuer and subject. */
   holder: string
@@ -36,7 +34,7 @@ export interface Agent {
 export const STAFF_PREFIX = 'staff:'
 export const VISITOR_PREFIX = 'page:'
 export const ASSISTED_VISITOR_PREFIX = 'assistant:'
-/** Prefixes of the principals of assistants that a person has authorized. */
+/** Prefixes of the principals of AI assistants that a person has authorized. */
 export const ASSISTANT_CLIENT_PREFIXES = ['client:app_', 'client:doc_']
 
 /** Whether the caller is a staff member, at the desk or through a program. */
@@ -55,8 +53,8 @@ export interface Caller {
    */
   profile: string
   /**
-   * The principals as which the caller may act. If a platform profile publishes the caller's key, the caller may act as
-   * all keys of this profile. Other callers may act only as their own principal.
+   * The principals as which the caller may act. If a platform profile publishes the caller's key, these are all keys of
+   * this profile. Other callers may act only as their own principal.
    */
   identities: string[]
   /** Address of the profile that publishes the caller's key. All keys of one profile count as one caller. */
@@ -66,7 +64,7 @@ export interface Caller {
   role?: Role
   /** The permission that a buyer gave to this platform or assistant. Absent for other callers. */
   link?: AccountLink
-  /** The account of the buyer. Present only with an account link, if the operation concerns the buyer. */
+  /** The account of the buyer. Present only if the account is linked and the operation concerns the buyer. */
   buyer?: string
   /**
    * Additional limits for visitors, for assistants, and for keys that no profile publishes. Absent for other callers.
@@ -87,11 +85,11 @@ export type Role = (typeof roles)[number]
 export interface AccountLink {
   buyer: string
   scopes: readonly string[]
-  /** Whether the buyer has verified the email address of the account. */
+  /** Whether the buyer has proven to own the email address of the account. */
   isProven: boolean
 }
 
-/** An assistant, with the person who authorized it. One principal stands for both together. */
+/** An AI assistant, with the person who authorized it. One principal stands for both together. */
 export interface Assistant extends AccountLink {
   principal: string
 }

@@ -13,8 +13,8 @@ const ORDER = 'dev.ucp.shopping.order'
 const parentsOfTerms: string[] = [CHECKOUT, ORDER]
 
 /**
- * The version and the documents of each capability. The server offers a capability only if one of its operations
- * belongs to it.
+ * The capabilities (protocol functions), with their versions and documents. The server offers a capability only if one
+ * of its operations belongs to it.
  */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
@@ -136,7 +136,7 @@ export function capabilitiesConcerning(capability: string, agreed: Agreed, ours:
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }
 
-/** The form in which answers and events name capabilities. */
+/** Converts capabilities to the form that answers and events use. */
 export const entriesOf = (agreed: Agreed): Record<string, { version: string }[]> =>
   Object.fromEntries([...agreed].map(([name, version]) => [name, [{ version }]]))
 

@@ -14,8 +14,8 @@ const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
   /**
-   * Returns the ids of the next items to process. The ids must not belong to finished items, or must come after the id
-   * `after`.
+   * Returns the ids of the next items to process. If finished items still match the search, the function must return
+   * only ids after the id `after`.
    */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>
   /** Processes the items and returns the ids of the changed items. */

@@ -1,8 +1,8 @@
 import { asRecord } from '../infra/util/object-members.ts'
 
 /**
- * Maps a namespace of capabilities to the web origin that must serve its documents. Other vendors may use any host of
- * their domain.
+ * Maps a namespace of capabilities, such as `dev.ucp`, to the web origin that must serve its documents. Other vendors
+ * may use any host of their domain.
  */
 const ORIGINS = new Map([
   ['dev.usp-protocol', 'https://usp-protocol.dev'],
@@ -10,8 +10,8 @@ const ORIGINS = new Map([
 ])
 
 /**
- * Returns the name of the document address that is outside the namespace of the capability: `spec` or `schema`. Returns
- * undefined if both addresses are in the namespace.
+ * Returns which document address of a capability is outside its namespace: `spec` or `schema`. Returns undefined if
+ * both addresses are in the namespace.
  */
 export function foreignMember(capability: string, entry: unknown): 'spec' | 'schema' | undefined {
   const { spec, schema } = asRecord(entry)

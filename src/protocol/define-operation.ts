@@ -25,7 +25,7 @@ export interface OperationTypes {
   input: object
   output: object
   prepared?: unknown
-  /** Names and types of the dependencies that only this operation needs, in addition to its context. */
+  /** Names and types of the services that only this operation needs, in addition to its context. */
   needs?: object
 }
 
@@ -98,7 +98,7 @@ interface Description<T extends OperationTypes> {
   needsKey?: 'always' | 'over REST'
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether the call answers 404 for an unknown id in its body. If so, the API document lists this answer. */
+  /** Whether the call answers 404 for an unknown id in its body. If true, the API document lists this answer. */
   mayMiss?: true
   /** Paths of input members that the protocol defines but this operation ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
@@ -108,7 +108,7 @@ interface Description<T extends OperationTypes> {
   silent?: true
   /**
    * Names the people in the answer of a change, such as `booking bkg_1`. When the server erases one of these people, it
-   * empties the stored reply.
+   * clears the stored reply.
    */
   people?(output: T['output']): readonly string[]
   summary(output: Result<T['output']>): string
@@ -153,9 +153,9 @@ export interface Context<Input = object> {
 }
 
 interface RequestIdentity {
-  /** The idempotency key. Undefined if the caller sent none. */
+  /** Returns the idempotency key. Undefined if the caller sent none. */
   key(): string | undefined
-  /** Digest of the operation's id and the input of the call. */
+  /** Returns a digest of the operation's id and the input of the call. */
   fingerprint(): Buffer
 }
 
@@ -194,14 +194,14 @@ export interface Call {
   /** The HTTP request of the call. Absent if the caller uses MCP over standard input. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** The secret of a visit that a browser or an assistant started. Only code of this server sets this member. */
+  /** The secret of a session on the booking pages. Only code of this server sets this member. */
   visitor?: string
   /**
-   * The assistant and its person. The assistant interface has verified both, and only code of this server sets this
+   * The AI assistant and its person. The assistant interface has verified both, and only code of this server sets this
    * member.
    */
   assistant?: Assistant
-  /** The staff member at the desk, known from the browser session. Only code of this server sets this member. */
+  /** The staff member, known from the browser session. Only code of this server sets this member. */
   staff?: { id: string; role: Role }
   locale?: string
   /** Digest of the form that the visitor submitted, or of the assistant's request. */
@@ -219,7 +219,9 @@ interface Route {
   method: Method
   path: string
   parameters: string[]
-  /** Whether input members that are not in the path are in the request body. Otherwise, they are in the query. */
+  /**
+   * Whether the request body contains the input members that are not in the path. Otherwise, the query contains them.
+   */
   inBody: boolean
 }
 

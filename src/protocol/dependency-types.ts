@@ -31,15 +31,13 @@ export interface AllDependencies {
   log: FastifyBaseLogger
   operations: Operation[]
   business: CurrentBusiness
-  /**
-   * The default limits, such as the number of calls in a minute. They apply if the business definition sets no limits.
-   */
+  /** The default limits, such as the number of calls in a minute. They apply if the business definition sets none. */
   limits: DefaultLimits
   strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
-  /** Encrypts the private keys that sign events and answers. The database stores only encrypted keys. */
+  /** The key that encrypts the private keys that sign events and answers. The database stores them only encrypted. */
   signingBox: KeyObject
-  /** Encrypts the private keys that sign access tokens. The database stores only encrypted keys. */
+  /** The key that encrypts the private keys that sign access tokens. The database stores them only encrypted. */
   oauthKey: KeyObject
 }
 
@@ -51,7 +49,7 @@ export interface CurrentBusiness {
   get(): Promise<BusinessDefinition | undefined>
   /**
    * Returns the business definition that the transaction sees. The waitlist needs it when a new, uncommitted definition
-   * releases capacity.
+   * makes time or places free.
    */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }

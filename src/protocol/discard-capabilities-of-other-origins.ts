@@ -3,17 +3,14 @@ import { foreignMember } from './check-capability-origin.ts'
 import { shape } from './json-schemas.ts'
 import { compile } from './schema-validator.ts'
 
-/** A capability entry that the server removed from a platform profile, and the reason. */
+/** An entry for a capability that the server removed from a platform profile, and the reason. */
 export interface DiscardedEntry {
   capability: string
   why: string
 }
 
 const USP = 'dev.usp-protocol.'
-/**
- * The server reports at most this many removed capability entries, because each reported entry becomes a line in the
- * log.
- */
+/** The server reports at most this many removed capability entries, because each becomes a line in the log. */
 const MOST_DISCARDED = 20
 const LONGEST_NAME = 100
 

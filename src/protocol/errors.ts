@@ -7,8 +7,7 @@ import {
 } from '../infra/db/database-failures.ts'
 
 /**
- * The title of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with
- * `messages[]`.
+ * The text of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with `messages[]`.
  */
 interface OutcomeEntry {
   title: string
@@ -94,7 +93,7 @@ export const errors = { ...outcomes, ...protocolErrors }
 export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
-/** The `type` of a Problem Details answer. It is an address only if the protocol defines the error code. */
+/** Returns the `type` of a Problem Details answer. It is an address only if the protocol defines the error code. */
 export const problemType = (code: ProtocolCode): string => {
   const entry: ProtocolEntry = protocolErrors[code]
   return entry.isPlainHttp ? 'about:blank' : `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
@@ -111,8 +110,7 @@ interface Details {
   retryAfter?: number
   mechanism?: string
   /**
-   * Whether the credential was valid earlier and has ended. If so, the call does not count as an attempt to guess a
-   * credential.
+   * Whether the credential was valid earlier and has ended. If so, the call does not count as an attempt to guess one.
    */
   ended?: boolean
   nonce?: string
@@ -143,7 +141,7 @@ export class ProtocolError extends Error {
 export class BusinessRefusal extends Error {
   readonly code: BusinessRefusalCode
   readonly path: string | undefined
-  /** More members of the refusal's message, besides its code and its text. */
+  /** Members of the refusal's message besides its code and its text. */
   readonly more: object
 
   constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
@@ -187,7 +185,7 @@ export const reworded = (refusal: Refusal, message: string, path = pathOf(refusa
     : new ProtocolError(refusal.code, message, faultAt(path, message))
 
 /**
- * For each failure of the database: the message for the caller, and the seconds until a retry. A message says "Nothing
+ * For each kind of database failure: the message for the caller, and the seconds until a retry. A message says "Nothing
  * was done" only if PostgreSQL certainly made no change.
  */
 const answers: Record<Failure, [string, number?]> = {

@@ -18,8 +18,8 @@ export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
 )
 
 /**
- * The names of all named schemas, by their absolute references. If two documents define the same name, each name gets
- * its document's name as a prefix.
+ * Maps the absolute reference of each named schema to its name. If two documents define the same name, the name of its
+ * document becomes a prefix.
  */
 const names = new Map<string, string>()
 const references = new Map<string, string>()

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Makes a short digest of a text. Only a server with the secret key can make the same digest. A digest for one purpose
- * is invalid for all other purposes.
+ * A function that makes a short digest of a text. Only a server with the secret key can make the same digest. A digest
+ * for one purpose is invalid for all other purposes.
  */
 export type Tag = (purpose: string, text: string, bytes?: number) => string
 

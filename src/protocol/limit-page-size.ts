@@ -6,13 +6,13 @@ export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
 interface Page<Row, Result> {
   page: Result[]
-  /** The last row of this page, after which the next page starts. Undefined if this is the last page. */
+  /** The last row of this page. The next page starts after it. Undefined if this is the last page. */
   end: Row | undefined
 }
 
 /**
- * Converts at most `size` rows for one page, and stops before the page exceeds its size limit. Always includes the
- * first row.
+ * Converts at most `size` rows for one page of a list, and stops before the page exceeds its size limit. Always
+ * includes the first row.
  */
 export function fittingPage<Row, Result>(
   rows: readonly Row[],

@@ -2,8 +2,8 @@ import { asRecord } from '../infra/util/object-members.ts'
 import { type Schema, selfContained } from './json-schemas.ts'
 
 /**
- * The schema of an amount of money in minor units. Callers may send a number or a string of digits. This server sends
- * numbers.
+ * Makes the schema of an amount of money in minor units. Callers may send a number or a string of digits. This server
+ * sends numbers.
  */
 export const moneyAsSent = (description: string) => ({
   type: ['integer', 'string'],
@@ -12,7 +12,8 @@ export const moneyAsSent = (description: string) => ({
 })
 
 /**
- * Converts amounts of money from strings to numbers. `tooLarge` names the first amount that is too large for a number.
+ * A function that converts amounts of money from strings to numbers. `tooLarge` names the first amount that is too
+ * large for a number.
  */
 export type ReadMoney = (value: unknown) => { value: unknown; tooLarge?: string }
 

@@ -6,7 +6,7 @@ import { compile, type Validator } from './schema-validator.ts'
 
 interface OperationValidators {
   input: Validator
-  /** Converts the amounts of money in a valid input to numbers. Undefined if the input has none. */
+  /** The function that converts the amounts of money in a valid input to numbers. Undefined if the input has none. */
   money: ReadMoney | undefined
   meta: Validator
   answer: Validator
@@ -42,7 +42,9 @@ const metaShapes: Record<Access, { read: string; write: string } | undefined> = 
   business_only: undefined,
 }
 
-/** The schema of the argument `_meta` of an MCP tool. Undefined if the tool's description does not list `_meta`. */
+/**
+ * Returns the schema of the argument `_meta` of an MCP tool. Undefined if the tool's description does not list `_meta`.
+ */
 export function metaSchema({ access, effect }: Operation): Schema | undefined {
   const shapes = metaShapes[access]
   if (!shapes) return undefined

@@ -9,8 +9,9 @@ export interface Cursors {
 const TAG_BYTES = 12
 
 /**
- * A cursor marks a position in a list. Its content is meaningless to callers. A cursor is valid only for the operation
- * and the filters of its list. The server refuses it for other lists, and refuses cursors that it did not make.
+ * Makes cursors. A cursor marks a position in a list, and its content is meaningless to callers. It is valid only for
+ * the operation and the filters of its list. The server refuses it for other lists, and refuses cursors that it did not
+ * make.
  */
 export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>

@@ -45,7 +45,7 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
-/** The bytes that matter when the server scans a JSON document for its limits. The scan skips all other bytes. */
+/** The bytes at which the server stops when it scans a JSON document for its limits. The scan skips all other bytes. */
 const counts = new Uint8Array(256)
 for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
@@ -103,8 +103,8 @@ export function unstorableText(value: unknown, most: number): string[][] {
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
 /**
- * A value within these limits is so small that the server can read it more than once. `texts` limits the number of
- * strings and member names. `characters` limits the length of all these texts together.
+ * The server can read a value within these limits twice without delay. `texts` limits the number of strings and member
+ * names. `characters` limits the length of all these texts together.
  */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
@@ -137,7 +137,7 @@ function someText(
   return false
 }
 
-/** The canonical JSON text of a value (RFC 8785). Empty if the value has no canonical text. */
+/** Returns the canonical JSON text of a value (RFC 8785). Empty if the value has no canonical text. */
 export function canonical(value: unknown): string {
   try {
     return canonicalize(value) ?? ''

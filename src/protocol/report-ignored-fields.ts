@@ -25,11 +25,11 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-/** The members of a value that the input schemas name. The server computes them at first use. */
+/** Describes which members of a value the input schemas name. The server computes it at first use. */
 interface Known {
   /**
-   * Looks up a member of an object by its name. Absent if the schema allows any member name. In that case, the server
-   * reports no member as ignored.
+   * Looks up a member of an object by its name. Absent if the schema allows any member name; the server then reports no
+   * member as ignored.
    */
   member?: (name: string) => Known | undefined
   items?: () => Known

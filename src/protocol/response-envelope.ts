@@ -12,7 +12,10 @@ export interface Envelope {
   messages?: Message[]
 }
 
-/** The answer to a successful call: the result of the operation, and notices about input members that had no effect. */
+/**
+ * Makes the answer to a successful call: the result of the operation, and notices about input members that had no
+ * effect.
+ */
 export function success(call: Call, result: Result): Envelope {
   if (call.operation.protocol === 'ucp') return ucpSuccess(call, result)
   const { messages = [] } = result
@@ -32,8 +35,8 @@ export function refusal(call: Call, outcome: BusinessRefusal): Envelope {
 }
 
 /**
- * In UCP, an answer that contains an object, such as a checkout, is a success. This is so even if its messages report
- * errors about the object.
+ * Makes a UCP answer. In UCP, an answer that contains an object, such as a checkout, is a success, even if its messages
+ * report errors about the object.
  */
 const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => ({
   ...result,
@@ -59,8 +62,8 @@ export function messageOf(refusal: Refusal): Message {
 }
 
 /**
- * The protocol version, and the agreed capabilities that concern the called operation. For a caller without a platform
- * profile, the server states its own version of the capability.
+ * Returns the protocol version, and the agreed capabilities that concern the called operation. For a caller without a
+ * platform profile, the server states its own version of the capability.
  */
 const meta = (call: Call): UspMeta => ({ version: VERSION, capabilities: concerning(call) })
 
@@ -71,7 +74,9 @@ function concerning({ operation: { capability }, agent }: Call) {
   return entriesOf(agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : own)
 }
 
-/** The schema of the whole answer: the result of the operation, or only messages if the business refuses the call. */
+/**
+ * Makes the schema of the whole answer: the result of the operation, or only messages if the business refuses the call.
+ */
 export function answerSchema({ output, protocol: other }: Operation): ObjectSchema {
   const protocol = other ?? 'usp'
   const isError = { type: 'object', required: ['status'], properties: { status: { const: 'error' } } }

@@ -94,8 +94,8 @@ export interface Findings {
 }
 
 /**
- * The fault that stopped the validator when it last ran. For documents of strangers, the server reports only this
- * fault, because these documents may contain any number of faults.
+ * Returns the fault that stopped the validator when it last ran. For documents of strangers, the server reports only
+ * this fault, because these documents may contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
@@ -158,8 +158,8 @@ function faultsIn(found: Validator['errors']): Fault[] {
 }
 
 /**
- * The schema path of the `anyOf` or `oneOf` that caused a fault. Faults of several alternatives at the same place
- * become one fault.
+ * Returns the schema path of the `anyOf` or `oneOf` that caused a fault. Faults of several alternatives at the same
+ * place become one fault.
  */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 

@@ -5,10 +5,10 @@ interface WireCodes {
   rpc: number
 }
 
-/** The statuses for which UCP defines a JSON-RPC code. */
+/** Maps an HTTP status to the JSON-RPC code that UCP defines for it. */
 const rpcOfStatus: Record<number, number> = { 401: -32000, 403: -32000, 409: -32000, 429: -32000, 503: -32000 }
 
-/** The codes whose statuses differ from USP. In UCP, 422 is only for profiles, and a faulty request gets 400. */
+/** The errors whose HTTP status or JSON-RPC code in UCP differs from USP. In UCP, 422 is only for profiles. */
 const differences: Partial<Record<ProtocolCode, Partial<WireCodes>>> = {
   invalid_request: { rpc: -32602 },
   validation_error: { http: 400 },
@@ -18,7 +18,7 @@ const differences: Partial<Record<ProtocolCode, Partial<WireCodes>>> = {
   version_unsupported: { http: 422, rpc: -32001 },
 }
 
-/** The HTTP status and the JSON-RPC code of an error, in the protocol of its call. */
+/** Returns the HTTP status and the JSON-RPC code of an error, in the protocol of its call. */
 export function wireCodesOf(code: ProtocolCode, protocol: 'usp' | 'ucp'): WireCodes {
   const { http, rpc } = errors[code]
   if (protocol === 'usp') return { http, rpc }

@@ -19,14 +19,14 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> 
 const AT_ONCE = 8
 const RETRY_MS = 5 * MINUTE
 /**
- * How long the server waits before the next attempt to close a payment page, in milliseconds. This value applies if a
- * booking waits for the result of the page.
+ * If a booking waits for the result of a payment page, the server tries again after this many milliseconds to close the
+ * page.
  */
 const RETRY_AWAITED_MS = 30 * SECOND
 const CLOSED = { status: 'closed', payment: undefined } as const
 /**
- * How long the server waits between two searches for payment pages to close, in milliseconds. It must search, because
- * no event announces an expired page.
+ * The server searches for payment pages to close at this interval, in milliseconds. It must search, because no event
+ * announces an expired page.
  */
 const POLLED_EVERY_MS = 10 * SECOND
 

@@ -97,8 +97,8 @@ export const confirmPayment = defineOperation<
 })
 
 /**
- * Whether the buyer must pay in advance although the service had no price when it was booked. The server then refuses a
- * report of a payment.
+ * Whether the buyer must pay in advance for a booking whose service had no price. The server then refuses a report of a
+ * payment.
  */
 const hasNoPrice = (payment: Payment | undefined): boolean =>
   takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0

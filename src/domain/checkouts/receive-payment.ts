@@ -54,8 +54,8 @@ const pays = (booking: BookingRow, { due, currency }: Payment, received: Receive
   isInTime(booking, received, now)
 
 /**
- * Whether a payment is in time. Either the server learned of it before the time to pay ended, or the buyer paid before
- * that time by the clock of the provider.
+ * Whether a payment was made in time. Either the server learned of it before the time to pay ended, or the provider
+ * says that the buyer paid before.
  */
 const isInTime = ({ expires_at }: BookingRow, { paidAt }: ReceivedPayment, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)

@@ -10,7 +10,7 @@ import { receivePayment } from './receive-payment.ts'
 
 /**
  * Records the result of a payment page. The server learns the result from a notification, when the buyer returns, or by
- * asking the provider. The result can arrive in several of these ways, in any order.
+ * asking the provider. The result may arrive several times and in any order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,

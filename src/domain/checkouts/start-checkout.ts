@@ -23,8 +23,8 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /**
- * How long a payment page stays open at least and at most, in milliseconds. Both limits are one minute inside the
- * limits of Stripe. If the booking expires earlier, the server closes the page at that time.
+ * A payment page stays open at least and at most this many milliseconds. Both limits are one minute inside the limits
+ * of Stripe. If the booking expires earlier, the server closes the page at that time.
  */
 const SHORTEST_MS = 31 * MINUTE
 const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
@@ -34,7 +34,7 @@ interface PreparedCheckout {
   request: CheckoutRequest
 }
 
-/** Returns the address of a payment page for the due amount. Undefined if nothing is due or the time to pay is over. */
+/** Returns the address of a payment page for the amount due. Undefined if nothing is due or the time to pay is over. */
 export async function startCheckout(
   dependencies: Needs,
   { name, provider }: { name: string; provider: Provider },

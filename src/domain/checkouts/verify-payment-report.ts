@@ -14,15 +14,15 @@ import type { Payment } from '../pricing/payment-amounts.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /**
- * How the server verified that a payment was made. 'taken': the business trusts the caller. 'confirmed': the provider
+ * How far the server trusts the report of a payment. 'taken': the business trusts the caller. 'confirmed': the provider
  * confirmed the payment. 'none': neither, so the server refuses the report.
  */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
  * Verifies a reported payment before the transaction. If the business does not trust the caller, or the time to pay is
- * over, the server asks the provider about the checkouts of the booking. A payment that the provider has received is
- * recorded immediately.
+ * over, the server asks the provider about the payment pages of the booking. It immediately records a payment that the
+ * provider has received.
  */
 export async function verifyPaymentReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },

@@ -41,7 +41,9 @@ export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator
   }
 }
 
-/** Stores which bookings a new business definition affects, and deletes stored bookings that it no longer affects. */
+/**
+ * Stores which bookings a new business definition affects. Deletes stored rows of bookings that it no longer affects.
+ */
 export async function affectedBookingsStore(
   tx: UnitOfWork,
   found: readonly AffectedUpcomingBooking[],

@@ -7,14 +7,14 @@ import type { Span } from '../availability/time-spans.ts'
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
 /**
- * Why a business definition affects a booking. The definition lacks the booking's service, class, location or resource,
- * or one of these is not available at the booked time.
+ * Why a business definition affects a booking: the service, class, location or resource of the booking is missing, or
+ * is not available at the booked time.
  */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]
 
 /**
- * Makes a function that lists the reasons why this business definition cannot fulfill a booking. If it can, the list is
+ * Makes a function that lists why the business cannot keep a booking under this definition. If it can, the list is
  * empty.
  */
 export function affectedReasonsBy(
@@ -73,8 +73,8 @@ function whyAtItsTime(
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
-  // A booking of a service without resources claims only the service itself. Its claim stays valid even if the service
-  // now requires resources.
+  // A booking of a service without resources occupies only the service itself. Such a booking stays valid even if the
+  // service now requires resources.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))
   const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))

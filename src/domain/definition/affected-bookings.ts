@@ -9,17 +9,18 @@ import { type AffectedReason, affectedReasonsBy } from './affected-booking-reaso
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
   /**
-   * Why the new business definition affects the booking. Reasons that existed under the old definition are left out.
+   * Why the new business definition affects the booking. Reasons that also applied under the old definition are left
+   * out.
    */
   reasons: AffectedReason[]
-  /** All reasons why the booking is affected, including those that existed under the old definition. */
+  /** All reasons why the booking is affected, including those that also applied under the old definition. */
   all: AffectedReason[]
   isNew: boolean
 }
 
 /**
- * Finds the upcoming bookings that the new business definition cannot fulfill, including those that the old definition
- * could not fulfill either.
+ * Finds the upcoming bookings that the business cannot keep under the new definition, including those that it could not
+ * keep under the old one.
  */
 export async function findAffectedBookings(
   db: Database,
@@ -42,7 +43,10 @@ export async function findAffectedBookings(
 
 export const MAX_AFFECTED_LISTED = 50
 
-/** The bookings that only the new definition affects, for an answer, earliest first. The list contains no people. */
+/**
+ * Lists the bookings that only the new definition affects, for an answer, earliest first. The list contains no personal
+ * data.
+ */
 export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)
   return { total: fresh.length, bookings: fresh.slice(0, MAX_AFFECTED_LISTED).map(toListed) }

@@ -17,7 +17,7 @@ import { type AffectedList, findAffectedBookings, NO_AFFECTED_BOOKINGS, toAffect
 import { type Change, differences } from './differences.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-class-sessions.ts'
 
-/** Matches those changes of a business definition that may release capacity for the waitlist. */
+/** Matches those changes of a business definition that may make time or places free for the waitlist. */
 const MAY_RELEASE_CAPACITY = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
 export interface Applied {
@@ -27,8 +27,8 @@ export interface Applied {
 
 export interface AppliedWithSessions extends Applied {
   /**
-   * Why the stored class sessions do not match the new definition yet. A server makes the missing changes later.
-   * Undefined if all sessions match.
+   * Why the stored class sessions do not match the new business definition yet. A server makes the missing changes
+   * later. Undefined if all sessions match.
    */
   incomplete: string | undefined
 }
@@ -49,8 +49,8 @@ export async function applyDefinition(
 }
 
 /**
- * Changes the class sessions, or returns why this failed. A failure does not undo the new business definition, which
- * already applies. A server makes the missing changes later.
+ * Changes the class sessions, or returns why this failed. After a failure, the new business definition stays valid, and
+ * a server makes the missing changes later.
  */
 async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
   try {

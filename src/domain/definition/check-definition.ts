@@ -50,7 +50,7 @@ function* currencyIsKnown({ business, services }: BusinessDefinition) {
       yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
 }
 
-/** The currency codes of ISO 4217: those that `Intl` knows, and those that `Intl` leaves out. */
+/** The currency codes of ISO 4217: those that the runtime's `Intl` knows, and those that it lacks. */
 const currencies = new Set([
   ...Intl.supportedValuesOf('currency'),
   ...[
@@ -128,8 +128,8 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
 }
 
 /**
- * Refuses capabilities that a business defines in the namespaces of USP and UCP. The documents of a capability must be
- * at the domain of its vendor.
+ * Refuses capabilities (protocol functions) that a business defines in the namespaces of USP and UCP. The documents of
+ * a capability must be at the domain of its vendor.
  */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
@@ -168,7 +168,7 @@ function* checkoutFitsDeployment({ deployment_mode, ucp_checkout }: BusinessDefi
     )
 }
 
-/** A UCP profile lists versions of UCP, so it cannot list older versions of USP. */
+/** Refuses older USP versions if the business takes part in UCP. A UCP profile lists only versions of UCP. */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
@@ -178,8 +178,8 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
 }
 
 /**
- * Refuses account linking if this server issues no access tokens. Only tokens from this server come with the
- * permissions that a buyer gave to a platform.
+ * Refuses account linking if this server issues no access tokens. Only tokens from this server contain the permissions
+ * that a buyer gave to a platform.
  */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization

@@ -8,7 +8,7 @@ import { fault } from './check-definition.ts'
 
 /**
  * Checks the duration rules of a service. These rules may name candidates for only one required resource. A class, or a
- * service with a range of durations, must have none.
+ * service with a range of durations, must have no duration rules.
  */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { type, duration, duration_rules = [] } = service
@@ -60,7 +60,7 @@ export function* durationsArePossible(service: ServiceDefinition) {
     'duration.fixed': fixed,
     'duration.range.max': range?.max,
     scheduled_duration,
-    // Buffers need a limit too, because a very long buffer would lead to a time before the year 0.
+    // Buffers need a limit too. A very long buffer before a booking would lead to a time before the year 0.
     'duration.buffer_before': buffer_before,
     'duration.buffer_after': buffer_after,
     travel_time,

@@ -51,7 +51,7 @@ function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is the path of a page of this server`)
 }
 
-/** Refuses service types in the namespaces of USP and UCP, because these protocols define none. */
+/** Refuses service types in the namespaces of USP and UCP, because these protocols define no such types. */
 function* typeIsDefined({ type }: ServiceDefinition) {
   if (/^dev\.(usp-protocol|ucp)\./.test(type))
     yield fault(
@@ -73,7 +73,8 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
 }
 
 /**
- * If the business takes part in UCP, platforms pay in the UCP checkout. So a service with advance payment requires it.
+ * Refuses advance payment if the business takes part in UCP but its UCP checkout takes no payments. Platforms pay only
+ * there.
  */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'

@@ -17,7 +17,7 @@ interface OpenDays {
 const MAX_CHECKS = 5_000
 
 /**
- * Warnings about special days without effect: a location opens while no staff work, or staff work while the location is
+ * Warns about special days without effect: a location opens while no staff work, or staff work while the location is
  * closed.
  */
 export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
@@ -62,7 +62,7 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 
-/** The first days of some special hours, at most seven. */
+/** The first days of one period of special hours, at most seven. */
 const daysOf = (special: SpecialHours): string[] =>
   Array.from({ length: 14 * MOST_DAYS }, (_, nth) => daysLater(special.from, nth))
     .filter((day) => appliesOn(special, day))

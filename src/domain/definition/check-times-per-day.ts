@@ -5,15 +5,15 @@ import { startInterval } from '../availability/service-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**
- * One service can have at most this many possible times in a day. The server computes a day in one step, which takes a
- * tenth of a second for so many times.
+ * One service can have at most this many possible start times in a day. The server computes a day in one step, which
+ * takes a tenth of a second for so many times.
  */
 const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
 
 /**
- * Limits the number of possible times of a service in a day. The count assumes that the whole day is open and that all
- * resources are at work.
+ * Refuses a service with too many possible start times in a day. The count assumes that the whole day is open and that
+ * all resources are at work.
  */
 export function* timesAreLimited(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { resources = [], policies } = service
@@ -37,8 +37,8 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
 }
 
 /**
- * The number of durations that a service can have at one time. If buyers choose all resources, their choice determines
- * the duration.
+ * Counts the durations that a service can have at one time. If buyers choose all resources, their choice determines the
+ * duration.
  */
 function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
   const isChosen = resources.every(({ selectable }) => selectable)

@@ -5,7 +5,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/scheduled-class-sessions.ts'
 import { type Plan, planOf } from '../availability/service-plan.ts'
 
-/** The server stores a class session this number of milliseconds before buyers can first book it. */
+/** The server stores a class session this many milliseconds before buyers can first book it. */
 const STORED_AHEAD_MS = 3 * DAY
 
 export interface Opening {
@@ -16,7 +16,7 @@ export interface Opening {
 }
 
 /**
- * One change that brings the stored class sessions closer to the business definition. The server makes the changes in
+ * One change to the stored class sessions, so that they match the business definition. The server makes the changes in
  * the order of `at`.
  */
 export type SessionChange =
@@ -25,8 +25,8 @@ export type SessionChange =
   | Opening
 
 /**
- * Lists all changes that make the stored class sessions match the business definition, earliest first. A session is
- * removed before another session opens that may need the same teacher or room.
+ * Lists all changes that make the stored class sessions match the business definition, earliest first. Removals come
+ * before openings, because a new session may need the teacher or room of a removed one.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -75,16 +75,16 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
 const slotOf = (service: string, start: number) => `${service} ${start}`
 
 /**
- * Whether a stored class session is the one that the definition wants. A session at another location or with other
- * resources is a different session.
+ * Whether a stored class session is the one that the business definition describes. A session at another location or
+ * with other resources is a different one.
  */
 const isSame = (stored: StoredSession, wanted: WantedSession) =>
   (stored.location ?? undefined) === wanted.location &&
   stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
 
 /**
- * Collects changes of class sessions and yields them in the order of time. It sorts day by day, because sorting a
- * hundred thousand changes at once would block the event loop.
+ * Collects changes of class sessions and yields them in the order of time. The class sorts day by day, because sorting
+ * a hundred thousand changes at once would block the event loop.
  */
 class ChangesByDay {
   readonly #days = new Map<number, SessionChange[]>()

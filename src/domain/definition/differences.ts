@@ -13,9 +13,9 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * Lists how a new business definition differs. Each service, person or other thing that was added, changed or removed
- * has one entry, with its different members. The event loop runs in between, because a large business has hundreds of
- * things with thousands of members each.
+ * Lists how a new business definition differs from the old one. Each service, person or other object that was added,
+ * changed or removed has one entry, with the members that differ. A large business has hundreds of objects, so the
+ * event loop can do other work during the comparison.
  */
 export async function differences(
   before: BusinessDefinition | undefined,

@@ -6,8 +6,8 @@ import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
 /**
- * How long the parsing of a business definition may take, in milliseconds. If parsing takes longer, the text is
- * probably meant to block the server. `IDLE_MS`: how long an unused thread lives, in milliseconds.
+ * The parsing of a business definition may take this many milliseconds. A text that takes longer is probably meant to
+ * block the server. `IDLE_MS`: an unused thread lives for this many milliseconds.
  */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000
@@ -49,7 +49,8 @@ async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const { worker, loaded } = thread
-  // On a busy machine, the thread takes seconds to load. This time does not count toward the time limit for parsing.
+  // On a busy machine, the worker thread takes seconds to load. This time does not count toward the time limit for
+  // parsing.
   await loaded
   if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
@@ -86,8 +87,8 @@ function started(): Thread {
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
-  // If an error event had no listener, it would end the process. The thread ends anyway, and the call that waits for
-  // its answer reports the error.
+  // Without a listener, an error of the worker thread would end the process. The thread ends anyway, and the call that
+  // waits for its answer reports the error.
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()

@@ -17,7 +17,7 @@ export interface ParsedDefinition {
   definition: BusinessDefinition
   /** Warnings about settings of the business that are allowed but probably mistakes, one line each. */
   warnings: string[]
-  /** The same warnings as codes, for translation. */
+  /** The warnings of `warnings` as codes, for translation. */
   noted: WarningCode[]
 }
 
@@ -67,7 +67,10 @@ function listedFaults(faults: readonly Fault[], place: (fault: Fault) => string)
   return faults.length > MAX_LISTED_FAULTS ? [...lines, `and ${faults.length - MAX_LISTED_FAULTS} more`] : lines
 }
 
-/** Converts a parsed document to plain data. This step resolves YAML aliases, so it can still fail. */
+/**
+ * Converts a parsed YAML document to plain data. This step replaces YAML aliases by their content, so it can still
+ * fail.
+ */
 function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS()
@@ -87,7 +90,10 @@ const semanticFaults = (definition: BusinessDefinition): Fault[] => [
 const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
-/** The YAML node at this path. If a member is missing, its parent node, so that the error message has a line number. */
+/**
+ * Finds the YAML node at this path. If a member is missing, returns its parent node, so that the error message has a
+ * line number.
+ */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length).map(asKey), true)
@@ -98,7 +104,7 @@ function nearestNode(document: ReturnType<typeof parseDocument>, path: string[])
 
 const asKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part)
 
-/** Makes a path readable: `services.3.pricing.amount` becomes `services[svc_color].pricing.amount`. */
+/** Replaces positions in a path by ids: `services.3.pricing.amount` becomes `services[svc_color].pricing.amount`. */
 function readable(field: string, definition: unknown): string {
   let value = definition
   let path = ''

@@ -51,9 +51,9 @@ export interface SyncOptions {
 }
 
 /**
- * Makes the stored class sessions match the current business definition, and claims the time of their teachers and
- * rooms. The transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the
- * next run continues. Returns the number of changes still to make.
+ * Makes the stored class sessions match the current business definition, and reserves their teachers and rooms. The
+ * transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the next run
+ * continues. Returns the number of changes still to make.
  */
 export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
   for (;;) {
@@ -88,8 +88,9 @@ async function syncTo(
 }
 
 /**
- * Makes the changes in rounds. Each round leaves out class sessions that another transaction has locked. The rounds end
- * when no session is left, or when several rounds change nothing. Returns the number of changes still to make.
+ * Makes the changes of class sessions in rounds. Each round leaves out sessions that another transaction has locked.
+ * The rounds end when no session is left, or when several rounds change nothing. Returns the number of changes still to
+ * make.
  */
 async function makeAll(
   changes: readonly SessionChange[],
@@ -156,8 +157,8 @@ async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], no
 }
 
 /**
- * Changes and removes stored class sessions. Returns the ids of sessions that another transaction has locked; they stay
- * unchanged.
+ * Changes and removes stored class sessions. If another transaction has locked a session, it stays unchanged, and the
+ * result contains its id.
  */
 async function changeStored(
   tx: UnitOfWork,

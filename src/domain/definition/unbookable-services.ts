@@ -8,10 +8,13 @@ import type { Span } from '../availability/time-spans.ts'
 import { specialDays } from './check-special-days.ts'
 import { type Warning, warning } from './warning-codes.ts'
 
-/** A Monday in milliseconds since 1970. In its week, hardly any time zone changes its clocks. */
+/** A Monday in milliseconds since 1970. In the week after it, hardly any time zone changes its clocks. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** The plans of one service, for ordinary weeks and for special days. After `weeks` weeks, all rotas start again. */
+/**
+ * The booking settings (plans) of one service, for ordinary weeks and for special days. After `weeks` weeks, all rotas
+ * start again.
+ */
 interface ServicePlans {
   weeks: number
   usual: Plan
@@ -69,7 +72,7 @@ function* neverHeld(plans: ServicePlans, field: string): Iterable<Warning> {
   }
 }
 
-/** The number of weeks after which all rotas start again together, at most about a year. */
+/** Computes after how many weeks all rotas start again together. The result is at most about a year. */
 const weeksOf = (resources: ResourceDefinition[]): number => {
   const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
   return Math.min(
@@ -84,8 +87,8 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
 })
 
 /**
- * Whether a class session is ever possible. The function checks `weeks` weeks, or about a year if there is a recurrence
- * rule, and the special days. It ignores the last date of the session rule.
+ * Whether a class session is ever possible. The function checks the special days and `weeks` weeks, or about a year if
+ * there is a recurrence rule. It ignores the last date of the session rule.
  */
 function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
@@ -102,8 +105,8 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
 }
 
 /**
- * Whether a service ever has a possible time. If any duration fits, the shortest one fits too. Only the first start
- * after opening is checked, except for rentals by the day.
+ * Whether a service ever has a possible time. If any duration fits, the shortest one fits too. The function tries only
+ * the first start after opening, except for rentals by the day.
  */
 function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY

@@ -1,7 +1,8 @@
 import type { Fault } from '../../protocol/errors.ts'
 
 /**
- * The codes of warnings about settings that are allowed but probably mistakes. Each language has a text for each code.
+ * The codes of warnings about settings that are allowed but probably mistakes. Each language file has a text for each
+ * code.
  */
 export const WARNINGS = [
   ...([

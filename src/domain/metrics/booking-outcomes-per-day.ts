@@ -3,8 +3,8 @@ import { isUnexpired } from '../bookings/booking-row.ts'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The kinds of objects that end, with their outcomes. The server reports each outcome even if its count is zero, so
- * that monitoring notices when an outcome first occurs.
+ * The kinds of objects that end, such as bookings, with their outcomes. The server reports each outcome even if its
+ * count is zero, so that monitoring notices when an outcome first occurs.
  */
 const endings = {
   hold: ['expired'],
@@ -15,15 +15,16 @@ const endings = {
 const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map((outcome) => ({ kind, outcome })))
 
 /**
- * The outcome of a booking that expired, as SQL. `unanswered`: the staff did not answer in time. `lapsed`: the buyer
- * did not complete a payment or a task in time.
+ * An SQL expression for the outcome of an expired booking. `unanswered`: the staff did not answer in time. `lapsed`:
+ * the buyer did not complete a payment or a task in time.
  */
 const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
 
 /**
- * Counts the holds, bookings, offers and waitlist entries that ended in the last 24 hours. The database counts them
- * once for all servers and interfaces. An expired item counts once, even before the server has changed its stored
- * status. An imported booking does not count on the day of its import, because it may have ended earlier.
+ * Counts the reserved slots, bookings, waitlist offers and waitlist entries that ended in the last 24 hours. The
+ * database counts for all servers and interfaces together. An expired item counts once, even before the server has
+ * changed its stored status. An imported booking does not count on the day of its import, because it may have ended
+ * earlier.
  */
 export const ended: Measure = {
   gauges: {
@@ -66,8 +67,8 @@ const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - in
 const STRIDE = 1_000
 
 /**
- * The status changes of the last 24 hours in the audit log, as the SQL of `of_day` in a recursive `with`. The log has
- * no index on time, but its entries are numbered in the order of time. So the query looks at every thousandth entry,
+ * The SQL of `of_day` in a recursive `with`: the status changes of the last 24 hours in the audit log. The log has no
+ * index on time, but its entries are numbered in the order of time. So the query looks at every thousandth entry,
  * newest first, until an entry is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`

@@ -32,7 +32,7 @@ export function poolGauges(registry: Registry, pools: PoolUsages): void {
       labelNames: ['pool'],
       registers: [registry],
       collect() {
-        // A thread that has ended has no connections, so its old values are removed.
+        // An ended thread has no database connections, so the server removes its old values from the metric.
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()

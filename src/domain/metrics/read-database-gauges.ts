@@ -12,7 +12,7 @@ import type { Measure } from './metric-query.ts'
 type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }
 
 /**
- * How long the server waits for the database, in milliseconds. After that, it sends the metrics without the values from
+ * The server waits at most this many milliseconds for the database. Then it sends the metrics without the values from
  * the database.
  */
 const DATABASE_TIMEOUT_MS = 2_000
@@ -44,7 +44,8 @@ export function databaseGauges(registry: Registry, dependencies: GaugeDependenci
   return async () => {
     const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, dependencies)))
     const isRead = await Promise.race([reading, setTimeout(DATABASE_TIMEOUT_MS, false, { ref: false })])
-    // If the database does not answer, the gauges are emptied, so that old values do not appear as current ones.
+    // If the database does not answer, the server clears these metrics, so that old values do not appear as current
+    // ones.
     if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()
     answers.set(Number(isRead))
   }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** The money received in the last 24 hours. A total over all years would make the query slower and slower. */
+/**
+ * The metric for the money received in the last 24 hours. A total over all years would make the query slower and
+ * slower.
+ */
 export const money: Measure = {
   gauges: {
     received: {

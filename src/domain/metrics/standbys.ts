@@ -26,13 +26,13 @@ export const standbys: Measure = {
 }
 
 /**
- * The number of standby databases. If one is lost, it disappears from the list of standbys, and only this number shows
- * the loss. If PostgreSQL does not show the states to this user, there is no value.
+ * The number of standby databases. A lost standby disappears from the list of standbys, so only this number shows the
+ * loss. If PostgreSQL does not show the states to this user, there is no value.
  */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },
   labels: [],
-  // Only connections with a replay position are standbys. Base backups and log receivers replay nothing.
+  // Only a connection with a replay position is a standby. Base backups and log receivers replay nothing.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 
@@ -44,7 +44,7 @@ export const synchronousStandbys: Measure = {
     },
   },
   labels: [],
-  // If the setting lists standby names without a number, one standby must store each change.
+  // If the setting `synchronous_standby_names` lists names without a number, one standby must store each change.
   query: () => sql`
     select coalesce(substring(names from '^\\s*(?:[A-Za-z]+\\s*)?(\\d+)\\s*\\(')::int, (names <> '')::int) as many
     from current_setting('synchronous_standby_names') names`,

@@ -30,7 +30,7 @@ export const waiting: Measure = {
       from refunds where status = 'waiting'`,
 }
 
-/** Events and mails that the server no longer tries to send, and that the staff have not dismissed yet. */
+/** Counts events and mails that the server no longer tries to send, and that the staff have not dismissed yet. */
 export const undelivered: Measure = {
   gauges: {
     undelivered: {

@@ -38,7 +38,9 @@ function whenText(booking: BookingSnapshot, isOneOfMany: boolean, localizer: Loc
   return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
 }
 
-/** The price of each booking in a mail about several. Other payment details apply to one booking only. */
+/**
+ * Lists the price of each booking in a mail about several bookings. Other payment details apply to one booking only.
+ */
 function eachPrice({ booking, localizer }: NotificationContext): Rows {
   const { payment } = booking.record
   if (!payment) return []
@@ -73,7 +75,7 @@ export function priceText(
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  // When a booking is over, nothing more is paid at the visit. If `visit_asked` is set, the amount for the visit is
+  // After a booking, the buyer pays nothing more at the visit. If `visit_asked` is set, the amount for the visit is
   // already due.
   if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price

@@ -6,8 +6,8 @@ import { type Person, written } from '../calendar/ical-text-format.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**
- * The calendar file in a mail to the buyer: an invitation or a cancellation. A mail about several bookings has a file
- * with all their events instead.
+ * Makes the calendar file in a mail to the buyer: an invitation or a cancellation. In a mail about several bookings,
+ * the file contains all their events instead.
  */
 export function calendarAttachment(
   context: NotificationContext,
@@ -33,8 +33,8 @@ const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
- * An invitation or a cancellation for a calendar program (RFC 5546). Of several versions, calendar programs keep the
- * version with the highest SEQUENCE, and then the latest DTSTAMP. So a late mail does no harm.
+ * Makes an invitation or a cancellation for a calendar program (RFC 5546). Of several versions, calendar programs keep
+ * the one with the highest SEQUENCE, and then the latest DTSTAMP. So a late mail does no harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -46,8 +46,8 @@ function invitation(
 }
 
 /**
- * A calendar file with several events. An invitation may have only one UID, so this file publishes the events without
- * attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
+ * Makes a calendar file with several events. An invitation may have only one UID, so this file publishes the events
+ * without attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
  */
 const published = (events: readonly CalendarEvent[], organizer: Person): string =>
   written([

@@ -4,7 +4,10 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 
-/** Writes the mail with a guest code. It contains no text from the requester, who may be a stranger. */
+/**
+ * Makes the function that writes the mail with a guest code, which proves an email address. The mail contains no text
+ * from the requester, who may be a stranger.
+ */
 export const guestCodeMailWriter =
   ({ tag }: Dependencies<'tag'>): WriteNotification =>
   ({ kind, snapshot }, localizer, { business }) => {

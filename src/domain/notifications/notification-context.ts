@@ -20,7 +20,7 @@ export interface NotificationContext {
   deskUrl: string
 }
 
-/** All values that texts about a booking may insert. If a value does not apply, it is an empty string. */
+/** Collects all values that texts about a booking may insert. If a value does not apply, it is an empty string. */
 export function valuesOf(context: NotificationContext): Values {
   const { booking, localizer, definition } = context
   const { record, starts_at, expires_at, moved_from } = booking
@@ -48,7 +48,7 @@ export function valuesOf(context: NotificationContext): Values {
   }
 }
 
-/** All bookings that the notification covers, earliest first. */
+/** Returns all bookings that the notification covers, earliest first. */
 export const wholeSeries = ({ others = [], ...booking }: BookingSnapshot): BookingSnapshot[] =>
   [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
 

@@ -17,8 +17,8 @@ export function taskSentences(context: NotificationContext): string[] {
 }
 
 /**
- * The instructions for paying by hand. Empty if nothing is due or the buyer pays online. A no-show fee is always paid
- * directly to the business.
+ * Returns the instructions for paying without a payment page. Empty if nothing is due or the buyer pays online. A
+ * no-show fee is always paid directly to the business.
  */
 export function howToPay({ booking, localizer, definition, isPaidOnline }: NotificationContext): PaymentInstructions {
   const isByHand = amountToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
@@ -44,7 +44,7 @@ export function cancellationReason(
 export const cancellationFee = (context: NotificationContext): string[] =>
   context.booking.record.cancellation?.fee ? [context.localizer.say('letter.fee', valuesOf(context))] : []
 
-/** The amount of this refund and, if it differs, the total of all refunds of the booking. */
+/** Says the amount of this refund and, if it differs, the total of all refunds of the booking. */
 export function refundSentences(context: NotificationContext): string[] {
   const { say } = context.localizer
   return context.booking.returned ? [say('letter.refund', valuesOf(context)), ...refundTotal(context)] : []
@@ -58,7 +58,7 @@ export function refundTotal(context: NotificationContext): string[] {
 export const seriesText = ({ booking: { others = [] }, localizer }: NotificationContext): string =>
   localizer.say('letter.series', { count: others.length + 1 })
 
-/** The cancellation terms of a booking as text, computed for the moment of the booking's last change. */
+/** Describes the cancellation terms of a booking as text, as they were when the booking last changed. */
 export function cancellationTermsText(context: NotificationContext): string[] {
   const { booking, localizer } = context
   const facts = cancellationFacts(booking.record, booking.starts_at, booking.updated_at)

@@ -7,8 +7,8 @@ import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './staff-notifications.ts'
 
 /**
- * The REST calls for next steps of the staff that have no button at the desk. This file cannot import the operations,
- * because they belong to a higher layer. So a test compares the paths.
+ * The REST calls for steps that the staff can take but that have no button on their pages. This file cannot import the
+ * operations, because they belong to a higher layer. So a test compares the paths.
  */
 export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 

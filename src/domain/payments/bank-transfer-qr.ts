@@ -6,8 +6,8 @@ const LONGEST_NAME = 70
 const MOST = 999_999_999_99
 
 /**
- * The content of a QR code for a bank transfer, which banking apps can read (European Payments Council, EPC069-12).
- * Undefined if the amount is not in euros or the account has no IBAN.
+ * Makes the content of a QR code for a bank transfer, which banking apps can read (EPC069-12). Undefined if the amount
+ * is not in euros or the account has no IBAN.
  */
 export function giroCode(
   { account_holder, iban, bic = '' }: Account,

@@ -7,8 +7,8 @@ export interface Providers {
 }
 
 /**
- * The provider of the business's payment pages. Undefined if the staff collect the money, or if this server has no key
- * for the provider.
+ * Finds the payment provider that makes the payment pages of the business. Undefined if the staff collect the money, or
+ * if this server has no key for the provider.
  */
 export function onlineProvider(
   definition: BusinessDefinition | undefined,
@@ -18,8 +18,8 @@ export function onlineProvider(
 }
 
 /**
- * The payment providers. The library of a provider is loaded when first needed. If the staff collect the money, it is
- * never loaded.
+ * Makes the object that returns payment providers. It loads the library of a provider at first use. If the staff
+ * collect the money, it loads none.
  */
 export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
   let loaded: Promise<Provider> | undefined

@@ -7,12 +7,12 @@ import type { LineItem } from '../pricing/payment-amounts.ts'
  * money, there is no provider.
  */
 export interface Provider {
-  /** Opens a payment page for exactly this amount. A second call with the same id returns the same page. */
+  /** Opens a payment page for exactly this amount. A second call with the same checkout id returns the same page. */
   open(request: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
   /**
-   * Closes the checkout, so that the buyer can no longer pay. If the buyer has already paid, the result contains the
-   * payment.
+   * Closes the payment page, so that the buyer can no longer pay. If the buyer has already paid, the result contains
+   * the payment.
    */
   close(reference: string): Promise<Checkout>
   /**
@@ -20,10 +20,11 @@ export interface Provider {
    * notification.
    */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
-  /** Prepares a charge, but takes no money. A second call with the same id prepares no second charge. */
+  /** Prepares a charge, but takes no money. A second call with the same charge id prepares no second charge. */
   prepareCharge(wish: ChargeRequest): Promise<string>
   /**
-   * Takes the amount of a prepared charge with the buyer's payment token. Throws a final error if the provider refuses.
+   * Takes the amount of a prepared charge with the buyer's payment token. If the provider refuses, throws an error that
+   * allows no retry.
    */
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
@@ -32,7 +33,7 @@ export interface Provider {
    * contains the payment.
    */
   cancelCharge(reference: string): Promise<Charge>
-  /** Refunds money, once for each id, and returns the provider's id of the refund. */
+  /** Refunds money, once for each refund id, and returns the provider's id of the refund. */
   refund(wish: RefundRequest): Promise<string>
 }
 
@@ -65,7 +66,7 @@ export interface ReceivedPayment {
   reference: string
   amount: number
   currency: string
-  /** When the buyer paid, by the clock of the provider. Undefined if the provider reports no time. */
+  /** When the buyer paid, according to the clock of the provider. Undefined if the provider reports no time. */
   paidAt: Date | undefined
 }
 
@@ -113,7 +114,7 @@ export interface ChargeNotice {
   charge: Charge
 }
 
-/** A refund that the buyer did not get. The bank may reject a refund days later. */
+/** A refund that failed, so that the buyer did not get the money. The bank may reject a refund days later. */
 export interface FailedRefund {
   /** Id of the refund at this server, not at the provider. */
   refund: string
@@ -129,17 +130,17 @@ export interface RefundRequest {
   amount: number
   currency: string
   /**
-   * Whether this is not the first attempt to make the refund. An earlier attempt has possibly succeeded, although its
-   * answer was lost.
+   * Whether the server may have tried this refund before. An earlier attempt may have succeeded at the provider,
+   * although its answer was lost.
    */
   isRetry: boolean
 }
 
 /** The error if the provider cannot do what this server requested. The message is only for the log. */
 export class ProviderError extends Error {
-  /** Whether the same request would fail every time. If so, the server does not repeat the request. */
+  /** Whether the provider would refuse the same request every time. If so, the server does not repeat the request. */
   readonly isFinal: boolean
-  /** Why the bank declined a card, as a text for the buyer. */
+  /** Why the bank declined the buyer's card, as a text for the buyer. */
   readonly forBuyer: string | undefined
 
   constructor(message: string, { isFinal, forBuyer }: { isFinal: boolean; forBuyer?: string | undefined }) {

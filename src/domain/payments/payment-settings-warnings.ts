@@ -4,7 +4,9 @@ import type { Database } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/terminal-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Names in `collected_by` that belong to no client of the business. They are probably typing errors. */
+/**
+ * Finds names in the setting `collected_by` that belong to no client of the business. They are probably typing errors.
+ */
 export async function unknownCollectors(
   db: Database,
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
@@ -22,8 +24,8 @@ export const unknownCollectorText = (name: string): string =>
   `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`
 
 /**
- * Warns that this process has no Stripe key. The business definition is still correct, because other servers can have
- * the key.
+ * Warns that this process has no Stripe key. The business definition is still valid, because other servers can have the
+ * key.
  */
 export const missingStripeKeyWarnings = (
   { payments }: BusinessDefinition,

@@ -2,7 +2,9 @@ import type { Config } from '../../infra/config/read-config.ts'
 import type { BusinessDefinition, UcpPaymentHandler } from '../../protocol/types.generated.ts'
 import { onlineProvider } from './find-payment-provider.ts'
 
-/** Id of this server's UCP payment handler. Payment instruments name the handler by this id. */
+/**
+ * Id of this server's UCP payment handler, which takes payment tokens. Payment instruments name the handler by this id.
+ */
 export const TOKEN_HANDLER = 'stripe_payments'
 export const TOKEN_TYPE = 'stripe_payment_token'
 
@@ -10,7 +12,7 @@ export const TOKEN_TYPE = 'stripe_payment_token'
 export const takesTokens = (definition: BusinessDefinition | undefined, config: Pick<Config, 'stripe'>): boolean =>
   onlineProvider(definition, config) === 'stripe' && config.stripe?.tokens !== undefined
 
-/** The UCP payment handlers of this server, by name. Empty if the settings contain no ids of a Stripe account. */
+/** Lists the UCP payment handlers of this server, by name. Empty if the settings contain no ids of a Stripe account. */
 export function tokenHandlers(
   definition: BusinessDefinition | undefined,
   config: Pick<Config, 'stripe'>,

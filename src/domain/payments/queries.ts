@@ -44,7 +44,7 @@ export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date):
     .execute()
 }
 
-/** Stores the provider's id of a checkout. Returns false if the checkout was closed in the meantime. */
+/** Stores the provider's id of a checkout. Returns false if the checkout has been closed before. */
 export async function checkoutReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkouts')
@@ -66,15 +66,15 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
 
 export interface ClosableCheckout extends CheckoutRow {
   /**
-   * Whether the booking still waits for the result of this checkout. If so, the server makes the next attempt to close
-   * it sooner.
+   * Whether the booking still waits for the result of this payment page. If so, the server tries again sooner to close
+   * the page.
    */
   isAwaited: boolean
 }
 
 /**
- * Leases checkouts that the server must close: they have expired, the time to pay is over, or their amount is no longer
- * due.
+ * Leases payment pages that the server must close: they have expired, the time to pay is over, or their amount is no
+ * longer due.
  */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
@@ -112,9 +112,9 @@ export interface PaymentRow {
   reference: string | null
   order_reference: string | null
   kind: CounterKind | null
-  /** The tip that the buyer paid in addition to `amount`. */
+  /** The tip that the buyer paid in addition to `amount`, in minor units. */
   tip: number
-  /** Id of the payment that this row reverses. The amounts of this row are then negative. */
+  /** Id of the wrong payment that this row reverses. The amounts of this row are then negative. */
   reverses: string | null
 }
 
@@ -189,7 +189,7 @@ export async function paymentsOf(db: Database, bookingId: string): Promise<Payme
   return rows
 }
 
-/** A refund whose money the buyer must still get. */
+/** A refund that the business still owes to the buyer. */
 export interface OwedRefund {
   booking_id: string
   provider: string

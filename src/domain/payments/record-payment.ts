@@ -32,7 +32,7 @@ export async function recordPayment(
   return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 
-/** Corrects a payment that was entered wrongly, by a second row with negative amounts. No money moves. */
+/** Corrects a wrongly entered payment by a second row with negative amounts. No money moves. */
 export async function recordReversal(tx: Database, original: PaymentRow, now: Date): Promise<void> {
   const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = original
   const copied = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }

@@ -18,17 +18,20 @@ import {
 
 /**
  * The server requests at most this many refunds in parallel. So the refunds of a canceled class take less than a
- * minute, and most of Stripe's rate limit stays free.
+ * minute, and use only a small part of Stripe's rate limit.
  */
 const AT_ONCE = 8
 /**
- * How long the server waits between two searches for due refunds, in milliseconds. It must search, because no event
- * announces a postponed refund or a dead process.
+ * The server searches for due refunds at this interval, in milliseconds. It must search, because no event announces a
+ * postponed refund or a dead process.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
 
-/** Called in the transaction that records the end of a refund. `reason` is set if the provider refused the refund. */
+/**
+ * A function that the server calls in the transaction that records the end of a refund. `reason` is set if the provider
+ * refused the refund.
+ */
 export type AfterRefund = (tx: UnitOfWork, refund: OwedRefund, reason?: string) => Promise<void>
 
 type ReturnDependencies = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
@@ -95,7 +98,8 @@ const recordReturned = (
   })
 
 /**
- * Records that the staff must return the money, unless a notice of the provider has already recorded the failed refund.
+ * Records that the staff must return the money. Does nothing if a notice of the provider has already recorded the
+ * failed refund.
  */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,

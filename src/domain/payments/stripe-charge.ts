@@ -14,7 +14,10 @@ const statuses: Record<string, Charge['status']> = {
   canceled: 'ended',
 }
 
-/** Reads a PaymentIntent from a notice or a response of Stripe. Returns undefined if this server did not create it. */
+/**
+ * Reads a charge (a PaymentIntent) from a notice or a response of Stripe. Returns undefined if this server did not
+ * create it.
+ */
 export function readIntent(body: unknown): (Charge & { id: string }) | undefined {
   const { object, id: reference, status, metadata, amount_received, currency, next_action } = asRecord(body)
   const { charge: id } = asRecord(metadata)

@@ -9,7 +9,7 @@ import { type Checkout, type FailedRefund, ProviderError } from './payment-provi
 const LONGEST_ID = 255
 /** Stripe accepts amounts up to this limit, in Stripe's smallest unit of the currency. */
 const MOST = 999_999_999_999
-/** The end of the year 9999, in seconds since 1970. */
+/** The end of the year 9999, in seconds since 1970. The server ignores later times. */
 const LAST_SECOND = 253_402_300_800
 
 /**
@@ -55,7 +55,7 @@ function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: n
 export const currencyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined
 
-/** Converts an instant from Stripe, which is in whole seconds. */
+/** Converts an instant in whole seconds from Stripe. Undefined if it is invalid. */
 const instantOf = (seconds: unknown): Date | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
     ? new Date(seconds * 1000)
@@ -70,8 +70,8 @@ export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
 /**
- * Why a refund failed, as text for the log and the staff. The bank may give a reason for a failed refund, but not for a
- * canceled one.
+ * Returns why a refund failed, as text for the log and the staff. The bank may give a reason for a failed refund, but
+ * not for a canceled one.
  */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
   `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`

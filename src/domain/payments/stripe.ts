@@ -13,14 +13,14 @@ import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toS
 
 const TIMEOUT_MS = 10_000
 /**
- * The fixed version of Stripe's API that this server uses. Otherwise, an update of the library could change the members
- * of the answers.
+ * The fixed version of Stripe's API that this server uses. With another version, Stripe could change the members of its
+ * answers.
  */
 const API_VERSION = '2026-10-28.endive'
 const RETRIES = 2
 /**
- * Background work makes each call to Stripe only once. The queue repeats the work later, and retries within the call
- * would occupy a worker.
+ * Background work calls Stripe only once, without retries. The queue repeats the work later, and retries within the
+ * call would occupy a worker.
  */
 const ONCE = { maxNetworkRetries: 0 }
 /** Asks Stripe to include the charge in its response, because the charge contains the time of the payment. */
@@ -93,7 +93,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectIntent(await post(`${path}/cancel`, {}))
         } catch (error) {
-          // The charge has already ended, because the buyer paid it or it was canceled.
+          // Stripe cannot cancel this charge, because the buyer has paid it or it was canceled. The server reads its
+          // state instead.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectIntent(await api.rawRequest('GET', path, {}, ofTokens))
           throw error
@@ -118,12 +119,12 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
   }
 }
 
-/** Languages that the payment page of Stripe does not support. For these, the page uses the language of the browser. */
+/** Languages that Stripe's payment page does not support. For these, the page uses the language of the browser. */
 const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
 /**
- * The data of a new Stripe session. It allows only cards, because other ways to pay may report their result after the
- * booking has expired.
+ * Makes the data of a new Stripe session. It allows only cards, because other ways to pay may report their result after
+ * the booking has expired.
  */
 const sessionFor = ({
   id,
@@ -153,7 +154,7 @@ const sessionFor = ({
   cancel_url: request.back,
 })
 
-/** The data of a new PaymentIntent. It names the order, so that people can find the payment in Stripe. */
+/** Makes the data of a new PaymentIntent. The data name the order, so that people can find the payment in Stripe. */
 const intentFor = ({ id, orderId, bookingId, amount, currency, description }: ChargeRequest) => ({
   amount: toStripe(amount, currency),
   currency: currency.toLowerCase(),
@@ -162,7 +163,10 @@ const intentFor = ({ id, orderId, bookingId, amount, currency, description }: Ch
   metadata: { charge: id, order: orderId, booking: bookingId },
 })
 
-/** Finds an earlier refund in Stripe's list, because Stripe remembers idempotency keys only for a day. */
+/**
+ * Finds an earlier refund in Stripe's list, because Stripe remembers idempotency keys only for a day. A later retry
+ * could refund twice.
+ */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund
@@ -211,7 +215,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // This error leaves the loop, which cancels the request.
+    // This error leaves the loop that reads the response, which cancels the request.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }

@@ -10,7 +10,7 @@ import { tasksOfService } from './buyer-tasks.ts'
 import type { Agreed, ShownPrice } from './checkout-row.ts'
 import { isOffline, termOf } from './payment-term.ts'
 
-/** What platform and business agree on in a UCP checkout: the slot, its price and the payment term. */
+/** Collects what platform and business agree on in a UCP checkout: the slot, its price and the payment term. */
 export function agreedOn(slot: Slot, party: number, held: PriceTerms | null, now: Date): Agreed {
   const { plan, time } = slot
   const { service, zone } = plan
@@ -50,7 +50,8 @@ function cancellationOf(
 }
 
 /**
- * The price in a UCP checkout, as the catalogue shows it. If the catalogue price includes the tax, so do these amounts.
+ * Computes the price in a UCP checkout, as the catalogue shows it. If the catalogue price includes the tax, so do these
+ * amounts.
  */
 function shownPrice({ plan, time }: Slot, party: number, payment: Payment | undefined): ShownPrice {
   const { model, tax: rate } = checkoutTerms(plan, time)

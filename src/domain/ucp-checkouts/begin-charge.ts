@@ -17,8 +17,8 @@ import { checkoutUpdate } from './queries.ts'
 import { instrumentIn } from './selected-payment-token.ts'
 
 /**
- * The result of a request to pay for a UCP checkout: nothing to charge, a refusal, a new charge, or the charge of an
- * earlier request.
+ * What follows from a request to pay for a UCP checkout: nothing to charge, a refusal, a new charge, or the charge of
+ * an earlier request.
  */
 export type Begun =
   | { kind: 'nothing' }
@@ -97,8 +97,8 @@ function isRetry({ request_key, request_digest }: ChargeRow, { request }: Contex
 }
 
 /**
- * The server stores the reply of a request only after its charge is settled. So before that, the stored replies cannot
- * show this conflict.
+ * The error if a new request has the idempotency key of another one. Stored replies cannot show this conflict, because
+ * the server stores a reply only after the charge is settled.
  */
 const keyInUse = () =>
   new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')

@@ -24,9 +24,7 @@ interface Bookable {
   hold: HoldRow
 }
 
-/**
- * Checks once more that the slot of a UCP checkout can be booked. A refusal leaves the hold of the checkout unchanged.
- */
+/** Checks again that the slot of a UCP checkout can be booked. If not, the slot stays reserved for the checkout. */
 export async function requireBookable(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
   row: CheckoutRow,
@@ -41,8 +39,8 @@ export async function requireBookable(
 }
 
 /**
- * The slot of a paid UCP checkout, with its hold if the hold is still active. Without the hold, the slot can be booked
- * only if it is still free.
+ * Finds the slot of a paid UCP checkout, with its hold (reservation) if this is still active. Without the hold, the
+ * slot can be booked only if it is still free.
  */
 export async function requireSlot(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,

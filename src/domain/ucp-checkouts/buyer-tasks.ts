@@ -6,7 +6,7 @@ import type { Agreed, CheckoutRow, CheckoutTask } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
 
-/** The waiver and the questions that the buyer must complete before this service can be booked. */
+/** The tasks of a service that the buyer must complete before booking: a waiver and questions. */
 export const tasksOfService = ({
   waiver,
   intake = [],
@@ -27,14 +27,16 @@ const contents: Record<CheckoutTask['type'], string> = {
   intake: 'The buyer must answer the questions on the page of the business.',
 }
 
-/** Messages about the open tasks. The buyer must complete them, so the platform sends the buyer to `continue_url`. */
+/**
+ * Makes messages about the open tasks. The buyer must complete them, so the platform sends the buyer to `continue_url`.
+ */
 export const taskMessages = (row: CheckoutRow): Message[] =>
   openTasks(row).map(({ type }) =>
     errorMessage('actions_pending', contents[type], '$.booking.actions', 'requires_buyer_input'),
   )
 
 /**
- * After an update of a UCP checkout, completed tasks stay completed if the buyer, the service, the waiver and the
+ * Keeps completed tasks completed after an update of a UCP checkout, if the buyer, the service, the waiver and the
  * questions are the same.
  */
 export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): CheckoutRow {
@@ -49,7 +51,7 @@ export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): Checkout
   return { ...after, agreed: { ...is, tasks: was.tasks }, people: { ...after.people, ...(answers && { answers }) } }
 }
 
-/** Records that the buyer completed a task on the page of the UCP checkout. A repeated call changes nothing. */
+/** Records that the buyer completed a task on the web page of the UCP checkout. A repeated call changes nothing. */
 export async function completeCheckoutTask(
   tx: UnitOfWork,
   id: string,
@@ -69,7 +71,7 @@ const TAG_BYTES = 24
 
 const secretOf = (tag: Tag, id: string): string => tag('page', `checkout ${id}`, TAG_BYTES)
 
-/** The address of the page of a UCP checkout. It contains a secret that only this server can compute. */
+/** Makes the address of the web page of a UCP checkout. It contains a secret that only this server can compute. */
 export const checkoutPageUrl = (baseUrl: string, tag: Tag, id: string): string =>
   `${baseUrl}/checkout/${id}/${secretOf(tag, id)}`
 

@@ -67,12 +67,12 @@ async function endDeclined({ dependencies, provider, id, reference }: Declined, 
   if (ended) await settleCharge(dependencies, id, ended, problem)
 }
 
-/** The time until which the buyer can confirm the payment to the bank. */
+/** The latest time at which the buyer can confirm the payment to the bank. */
 const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
 /**
  * Settles a charge whose process has died, or that waited for the buyer. The charge then leads to a booking or ends
- * without one.
+ * without a booking.
  */
 export async function resumeCharge(
   dependencies: ChargeDependencies,
@@ -93,12 +93,12 @@ export async function resumeCharge(
 const REVERSAL = '_reversal'
 
 /**
- * The id of the refund that returns a charge. It must differ from the id of the charge, because the provider accepts
- * each id once.
+ * Makes the id of the refund that returns a charge. It must differ from the id of the charge, because the provider
+ * accepts each id once.
  */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
-/** The id of the charge that a refund returns. Undefined for other refunds. */
+/** Returns the id of the charge that a refund returns. Undefined for other refunds. */
 export const chargeOfReversal = (refundId: string): string | undefined =>
   refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
 
@@ -116,7 +116,7 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
   }
 }
 
-/** Asks the provider for the state of a charge. Returns undefined if the provider does not answer. */
+/** Asks the provider for the state of a charge. Returns undefined if the provider does not respond. */
 export const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
   ask().catch((error: unknown) => {
     if (error instanceof ProviderError && !error.isFinal) return undefined

@@ -8,7 +8,7 @@ export type ChargeStatus =
   | 'reversing'
   | 'reversed'
   | 'unreturned'
-/** While the outcome of a charge is open, its slot stays held for this number of minutes. */
+/** While it is open whether a charge succeeds, its slot stays reserved for this many minutes. */
 export const CHARGE_MINUTES = 15
 
 type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'

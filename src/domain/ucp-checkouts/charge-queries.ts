@@ -65,7 +65,7 @@ export async function chargeFind(db: Database, id: string): Promise<ChargeRow | 
   return rows[0]
 }
 
-/** All charges of a UCP checkout, latest first. */
+/** Lists all charges of a UCP checkout, latest first. */
 export async function chargesOf(db: Database, checkoutId: string): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
     select ${columns} from ucp_charges c where checkout_id = ${checkoutId} order by created_at desc, id`.execute(db)
@@ -83,7 +83,7 @@ export async function chargeSettle(
     where id = ${id}`.execute(tx)
 }
 
-/** Leases charges whose outcome is open, including those whose process has died. */
+/** Leases charges whose result is not final yet, including those whose process has died. */
 export async function chargesLease(db: Database, most: number, now: Date): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
     update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1,

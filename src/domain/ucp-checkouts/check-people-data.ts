@@ -25,8 +25,8 @@ export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
 }
 
 /**
- * The people of a UCP checkout in the form of a booking. Call this only if `faultsOfPeople` found no faults. A last
- * name may be empty.
+ * Converts the personal data of a UCP checkout to the form of a booking. Call this only if `faultsOfPeople` found no
+ * faults. A last name may be empty.
  */
 export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) => ({
   ...more,

@@ -27,7 +27,7 @@ export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'busi
 interface Shown {
   /** The booking of the UCP checkout. Absent until the checkout is completed. */
   booking?: BookingRow | undefined
-  /** Messages about this call, such as a refusal. */
+  /** Messages about this call, such as a refusal, for the answer. */
   messages?: Message[]
 }
 
@@ -65,7 +65,9 @@ export async function toCheckout(
   }
 }
 
-/** Whether the buyer can pay for the UCP checkout now. Only then does the answer contain payment handlers. */
+/**
+ * Whether the buyer can pay for the UCP checkout now. Only then does the answer list ways to pay (payment handlers).
+ */
 const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow(row) > 0
 
 const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick<CheckoutPeople, 'buyer'>) =>
@@ -73,7 +75,7 @@ const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick
 
 const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] => (expires_at <= now ? [holdEnded()] : [])
 
-/** Messages that tell the platform that the buyer must act. UCP requires one when a checkout needs the buyer. */
+/** Makes messages that tell the platform that the buyer must act. UCP requires one when a checkout needs the buyer. */
 function escalations(row: CheckoutRow): Message[] {
   if (row.status === 'open') return taskMessages(row)
   if (row.status !== 'escalated') return []
@@ -89,8 +91,8 @@ export const policiesOf = ({ cancellation }: Agreed): UcpPolicy[] => [
 ]
 
 /**
- * Messages that the platform must show to the buyer. Each message states one policy of the business, and the code of the
- * message is the type of this policy.
+ * Makes messages that the platform must show to the buyer. Each states one policy of the business, and its code is the
+ * type of the policy.
  */
 function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Message[] {
   const shown = { presentation: 'disclosure', path: THE_LINE }
@@ -98,7 +100,7 @@ function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Messag
 }
 
 /**
- * The status of a UCP checkout as platforms read it. The platform must first correct all faults, before the buyer
+ * Computes the status of a UCP checkout for platforms. The platform must first correct all faults, before the buyer
  * completes the tasks.
  */
 function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
@@ -112,7 +114,7 @@ function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
 
 const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
 
-/** The buyer's open tasks, each with the address of its page. */
+/** Lists the buyer's open tasks, each with the address of its page. */
 function actionsOf(
   { id, status, agreed, expires_at }: CheckoutRow,
   { config, tag }: CheckoutWireContext,
@@ -133,7 +135,7 @@ export const lineItem = (id: string, { service, price }: Agreed): UcpLineItem =>
   ],
 })
 
-/** The totals of the price. The tax is either a separate line or included in the subtotal. */
+/** Lists the totals of the price. The tax is either a separate line or included in the subtotal. */
 export function totalsOf({ price }: Agreed): UcpTotal[] {
   const { subtotal, tax, total, isTaxIncluded } = price
   const lines = [
@@ -149,9 +151,7 @@ export function totalsOf({ price }: Agreed): UcpTotal[] {
 
 export const paymentOf = ({ term }: Agreed) => (term ? { payment: { terms: [term], selected_term_id: term.id } } : {})
 
-/**
- * Says that the buyer pays at the visit, so that the platform can complete the checkout without a payment instrument.
- */
+/** Says that the buyer pays at the visit. The platform then completes the checkout without a payment instrument. */
 export function settlementOf({ term, is_offline }: Agreed, definition: BusinessDefinition | undefined) {
   if (!term || !is_offline) return {}
   const { accepted_methods } = definition?.ucp_checkout ?? {}
@@ -188,7 +188,7 @@ function bookingStatusOf(
   return status === 'completed' && mode === 'auto' ? 'confirmed' : 'pending'
 }
 
-/** Links to pages of the business and of the service, such as terms, that buyers should read. */
+/** Lists links that buyers should read, such as the terms of the business or of the service. */
 function linksOf(definition: BusinessDefinition | undefined, serviceId: string): UcpLink[] {
   const service = definition?.services.find(({ id }) => id === serviceId)
   return [...(service?.links ?? []), ...(definition?.business.links ?? [])].map(({ type, url }) => ({ type, url }))

@@ -19,7 +19,7 @@ export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 
   faults: Message[]
 }
 
-/** The data about the purchase that the platform sent. These data name no person. */
+/** The data about the purchase that the platform sent. They contain no personal data. */
 export interface CheckoutRequest {
   line_id: string
   /** The price that the platform showed to the buyer. */
@@ -27,7 +27,7 @@ export interface CheckoutRequest {
   resource_ids: string[]
 }
 
-/** The people of a UCP checkout, as the platform sent them. They may be incomplete. */
+/** The personal data of a UCP checkout, as the platform sent them. They may be incomplete. */
 export interface CheckoutPeople {
   buyer: UcpBuyer
   recipient?: UcpBuyer
@@ -51,11 +51,11 @@ export interface Agreed {
   price: ShownPrice
   /** The payment for the booking. Undefined if the service is free. */
   payment?: Payment
-  /** The payment term. Undefined if the whole price is due when the platform completes the checkout. */
+  /** When the buyer pays. Undefined if the whole price is due when the platform completes the checkout. */
   term?: UcpTerm
   /** Whether the buyer pays the whole price at the visit. The platform then needs no payment instrument. */
   is_offline: boolean
-  /** The cancellation terms as text. The buyer must see terms under which canceling may cost something. */
+  /** The cancellation terms as text. The buyer must see them if canceling may cost something. */
   cancellation: { terms: string; must_be_shown: boolean }
   /** The tasks that the buyer must complete on a page of this server before the platform can complete the checkout. */
   tasks: CheckoutTask[]

@@ -66,7 +66,10 @@ export const completeCheckout = defineOperation<
 /** The message if another request was already paying for the UCP checkout and its payment failed. */
 const overtaken = paymentFailed('Another request tried to pay this checkout, and failed. Send this request again.')
 
-/** Takes the payment outside the unit of work, because the database and the provider cannot commit together. */
+/**
+ * Takes the payment outside the unit of work that completes the checkout, because the database and the provider cannot
+ * commit together.
+ */
 async function takePayment(context: PrepareContext<Input> & { payments: Providers }): Promise<Payment> {
   const { input, db, makeChange, payments, now, config, tag } = context
   checkSignals(input.signals)
@@ -88,7 +91,10 @@ async function takePayment(context: PrepareContext<Input> & { payments: Provider
   }
 }
 
-/** Refuses payment instruments if nothing is due, because the buyer has been told that nothing is due. */
+/**
+ * Refuses a request that sends a way to pay although nothing is due, because the buyer has been told that nothing is
+ * due.
+ */
 function refuseInstruments({ payment }: Input): void {
   if ((payment?.instruments ?? []).length > 0)
     throw invalidInput('Nothing is due now: send no payment instrument.', '$.payment.instruments')

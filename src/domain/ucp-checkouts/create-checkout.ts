@@ -55,7 +55,10 @@ export const createCheckout = defineOperation<CreateCheckout>({
   },
 })
 
-/** Sends the statements of the reservation to the database, so that each refusal comes before the checkout is stored. */
+/**
+ * Reserves the slot and sends the SQL statements to the database now, so that each refusal comes before the checkout is
+ * stored.
+ */
 async function reserveNow(context: ChangeContext<CreateCheckout['input']>): Promise<Reservation> {
   const reservation = await reserve(context)
   await context.db.flush()

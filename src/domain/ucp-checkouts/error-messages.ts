@@ -12,7 +12,7 @@ export const errorMessage = (code: string, content: string, path?: string, sever
   ...(path !== undefined && { path }),
 })
 
-/** The path of a member in a booking request, with its path in a UCP checkout. */
+/** Maps the path of a member in a booking request to its path in a UCP checkout. */
 const paths: Record<string, string> = {
   '$.slot_id': '$.booking.slot',
   '$.hold_id': '$.booking.hold_id',
@@ -21,10 +21,13 @@ const paths: Record<string, string> = {
 
 const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot again.'
 
-/** The slot may still be free, so the platform can hold it once more in the same checkout. */
+/**
+ * Says that the hold (reservation) has ended. The slot may still be free, so the platform can hold it again in the same
+ * checkout.
+ */
 export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
 
-/** Names the member of the checkout in a fault of the request that names a member of a booking request. */
+/** Changes the path in an error about invalid input, from the booking request to the UCP checkout. */
 export function withCheckoutPath(error: unknown): unknown {
   const path = isAboutInput(error) ? paths[pathOf(error) ?? ''] : undefined
   return isAboutInput(error) && path !== undefined ? reworded(error, error.message, path) : error
@@ -37,7 +40,9 @@ export function messageAbout(refusal: BusinessRefusal): Message {
   return message.path === undefined ? message : { ...message, path: checkoutPath(message.path) }
 }
 
-/** Throws the refusal of a new checkout. Without a checkout to correct, the platform needs another request. */
+/**
+ * Throws the refusal of a new UCP checkout. There is no checkout to correct, so the platform must send another request.
+ */
 export function rethrowWithoutCheckout(error: unknown): never {
   if (!(error instanceof BusinessRefusal)) throw error
   const { code, message, path, more } = error

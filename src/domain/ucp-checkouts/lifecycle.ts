@@ -4,8 +4,7 @@ export type CheckoutStatus = 'open' | 'completing' | 'escalated' | 'completed' |
 type Step = 'begin' | 'ask_buyer' | 'give_back' | 'abandon' | 'complete' | 'cancel'
 
 /**
- * The stored statuses of a UCP checkout. In answers, the status `open` becomes several statuses, which depend on open
- * faults and tasks.
+ * The stored statuses of a UCP checkout. Answers show `open` as one of several statuses, depending on faults and tasks.
  */
 export const checkout = stateMachine<CheckoutStatus, Step>('UCP checkout', {
   open: { begin: 'completing', complete: 'completed', cancel: 'canceled', abandon: 'canceled' },

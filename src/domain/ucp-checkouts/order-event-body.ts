@@ -13,7 +13,7 @@ import { checkoutByOrder } from './queries.ts'
 
 type Making = OrderWireContext & { profiles: Pick<PlatformProfiles, 'get'> }
 
-/** The body of an event about an order. It contains the order as it is when the server sends the event. */
+/** Makes the body of an event about an order. It contains the order as it is when the server sends the event. */
 export const orderBody =
   (db: Database, making: Making): SnapshotBody =>
   async (_, { id }) => {
@@ -24,7 +24,7 @@ export const orderBody =
     return { ...order, ucp: { ...order.ucp, capabilities: await orderCapabilities(row, making) } }
   }
 
-/** The capabilities about orders that both the platform and the business support now. */
+/** Finds the capabilities about orders that both the platform and the business support now. */
 async function orderCapabilities({ profile }: CheckoutRow, { profiles, business }: Making) {
   const definition = await business.get()
   const { usp } = await profiles.get(profile, { members: deploymentOf(definition).platformMembers })

@@ -6,8 +6,8 @@ import { leftForVisit, type Payment } from '../pricing/payment-amounts.ts'
 type Schedule = UcpTerm['schedules'][number]
 
 /**
- * The payment term of a UCP checkout. Undefined if the whole price is due at completion, because UCP then needs no
- * term. With a deposit, the term has two schedules. If the buyer pays at the visit, it has one.
+ * Makes the payment term of a UCP checkout. With a deposit, it has two schedules. If the buyer pays at the visit, it
+ * has one. Undefined if the whole price is due at completion, because UCP then needs no term.
  */
 export function termOf(payment: Payment, start: string, zone: string): UcpTerm | undefined {
   const { currency, due } = payment

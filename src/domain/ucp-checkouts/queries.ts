@@ -34,15 +34,15 @@ export async function checkoutFind(db: Database, id: string, owner: Owner): Prom
   return rows[0]
 }
 
-/** Finds a UCP checkout of any caller, for the page that the buyer opens. */
+/** Finds a UCP checkout of any caller. The page that the buyer opens needs it. */
 export async function checkoutById(db: Database, id: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id}`.execute(db)
   return rows[0]
 }
 
 /**
- * Whether another unfinished UCP checkout uses this hold. If so, the server refuses the hold. The caller of this
- * function has locked the hold.
+ * Whether another unfinished UCP checkout uses this hold (reserved slot). If so, the server refuses the hold. The
+ * caller of this function has locked it.
  */
 export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
   const { rows } = await sql`
@@ -72,8 +72,8 @@ export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRo
 }
 
 /**
- * Deletes UCP checkouts that were not completed, a day after their hold has ended. If a charge was tried, only the
- * people are deleted, because the charge stays as evidence.
+ * Deletes UCP checkouts that were not completed, a day after their hold (reserved slot) has ended. If a charge was
+ * tried, only the personal data are deleted, because the charge stays as evidence.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
   const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
@@ -81,7 +81,8 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
   const { rows } = await sql<{ subject: string }>`
     select 'booking ' || booking_id as subject from ucp_checkouts c
     where people is not null and ${isOld}`.execute(db)
-  // Clears the stored replies first. Once a UCP checkout has no people, an erasure no longer finds its stored replies.
+  // Clears the stored replies first. Once a UCP checkout has no personal data, an erasure no longer finds its stored
+  // replies.
   await clearReplies(
     db,
     rows.map(({ subject }) => subject),

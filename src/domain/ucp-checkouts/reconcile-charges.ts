@@ -62,13 +62,13 @@ async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff):
   return () => chargePostpone(db, id, new Date(clock().getTime() + RETRY_MS))
 }
 
-/** Extends the hold on the slot while the outcome of the charge is open, because the buyer may have paid. */
+/** Keeps the slot reserved longer while it is open whether the charge succeeds, because the buyer may have paid. */
 const keepHold = ({ makeChange, clock }: Needs, { checkout_id, status, created_at }: ChargeRow): Promise<void> =>
   makeChange(async (tx) => {
     const now = clock()
     const checkout = await checkoutLock(tx, checkout_id)
     const hold = checkout?.hold_id ? await holdLockById(tx, checkout.hold_id) : undefined
-    // The buyer has a limited time at the bank. Then the next look at the charge ends it.
+    // The buyer has limited time at the bank. When the server looks at the charge after that, it ends it.
     const from = status === 'requires_action' ? created_at.getTime() + GRACE_MS : now.getTime()
     const until = new Date(from + CHARGE_MINUTES * MINUTE)
     if (!checkout || !hold || !(await extendHold(tx, hold, until, now))) return

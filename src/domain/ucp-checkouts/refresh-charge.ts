@@ -6,7 +6,9 @@ import { settleCharge } from './settle-charge.ts'
 
 type Dependencies = ChargeDependencies & { payments: Providers }
 
-/** Finds the charge of a UCP checkout that waits for the buyer. Undefined if there is none. */
+/**
+ * Finds the charge of a UCP checkout that waits for the buyer's confirmation at the bank. Undefined if there is none.
+ */
 async function waitingCharge(
   { db, payments }: Dependencies,
   checkoutId: string,
@@ -32,8 +34,8 @@ export async function refreshCharge(dependencies: Dependencies, checkoutId: stri
 }
 
 /**
- * Ends a charge that waits for the buyer, because the UCP checkout is being canceled. The buyer may have paid in the
- * meantime. If the provider does not answer, the charge stays unchanged.
+ * Ends a charge that waits for the buyer, because someone cancels the UCP checkout. The buyer may have paid just
+ * before. If the provider does not answer, the charge stays unchanged.
  */
 export async function endWaitingCharge(dependencies: Dependencies, checkoutId: string): Promise<void> {
   const waiting = await waitingCharge(dependencies, checkoutId)

@@ -17,7 +17,7 @@ import { refuseUnsold } from './refuse-unsupported-services.ts'
 
 type Input = CreateCheckout['input']
 
-/** The part of a UCP checkout that follows from the platform's request. */
+/** The part of a UCP checkout that the server computes from the platform's request. */
 export interface Reservation {
   request: CheckoutRequest
   people: CheckoutPeople
@@ -26,7 +26,7 @@ export interface Reservation {
   hold: { id: string; isOwn: boolean; expires_at: Date }
 }
 
-/** Checks the platform's request and holds its slot. `before` is the UCP checkout that an update replaces. */
+/** Checks the platform's request and reserves its slot. `before` is the UCP checkout that an update replaces. */
 export const reserve = (context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> =>
   checkAndHold(context, before).catch((error: unknown) => {
     throw withCheckoutPath(error)
@@ -49,7 +49,7 @@ async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow)
   return { request, people, agreed, faults, hold: { id: hold.id, isOwn, expires_at: hold.expires_at } }
 }
 
-/** Finds the slot of the only line item. The business sells only services, so a line item is a slot. */
+/** Finds the slot of the checkout's only line item. The business sells only services, so a line item is a slot. */
 async function slotOf(
   definition: BusinessDefinition | undefined,
   { line_items, booking }: Input,
@@ -69,7 +69,9 @@ async function slotOf(
   return findSlot(db, definition, { tag, service, id: booking.slot.id, now })
 }
 
-/** C62 is the unit code of a piece. A service has no other unit, and the server converts no units. */
+/**
+ * Refuses units except C62, the unit code of a piece. Services have no other unit, and the server converts no units.
+ */
 function refuseOtherUnit([line]: Input['line_items']): void {
   const { unit, scale = 0 } = line?.item.quantity_unit ?? {}
   if (unit === undefined || (unit === 'C62' && scale === 0)) return
@@ -81,7 +83,8 @@ function refuseOtherUnit([line]: Input['line_items']): void {
 }
 
 /**
- * The hold for a UCP checkout: a hold that the platform names, the hold that the checkout already has, or a new hold.
+ * Returns the hold (reserved slot) for a UCP checkout: one that the platform names, the one that the checkout already
+ * has, or a new one.
  */
 async function holdFor(
   context: ChangeContext<Input>,
@@ -135,7 +138,7 @@ function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed)
   return [errorMessage('price_mismatch', content, '$.line_items[0].item.price')]
 }
 
-/** A warning if the platform has sent another quantity than the checkout has. */
+/** Warns if the platform has sent another quantity than the checkout has. */
 export function quantityWarnings({ line_items: [line] }: Input, { price }: Agreed): Message[] {
   if (line?.quantity === undefined || line.quantity === price.quantity) return []
   const content = `The quantity is ${price.quantity}, not ${line.quantity}. A service has the quantity 1, or the number of people if each person pays.`

@@ -37,7 +37,7 @@ export async function settleCharge(
   if (status === 'ended') await failCharge(dependencies, id, problem ?? paymentFailed(NOT_TAKEN))
 }
 
-/** Records that the bank asks the buyer to confirm the payment. The slot stays held until the buyer's deadline. */
+/** Records that the bank asks the buyer to confirm the payment. The slot stays reserved until the buyer's deadline. */
 const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promise<void> =>
   makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
@@ -48,13 +48,15 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
     await checkoutUpdate(tx, { ...found.checkout, status: reached, updated_at: clock() })
   })
 
-/** Records that the provider takes no money for a charge. The UCP checkout is open again, and its slot stays held. */
+/**
+ * Records that the provider takes no money for a charge. The UCP checkout is open again, and its slot stays reserved.
+ */
 const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, () => true)
 
 /**
- * Marks a charge as failed, but only if the provider's id of the charge is not stored. A process that has stored this
- * id is possibly taking the money.
+ * Marks a charge as failed, but only if the provider's id of the charge is not stored. If it is stored, a process is
+ * possibly taking the money.
  */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
@@ -150,9 +152,9 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
 /**
- * Decides how a UCP checkout continues after one of its charges has ended without a booking. The checkout waits for its
- * other charges. Then it is open once more. If the provider keeps money of a charge, the checkout is canceled, because
- * no further payment may be tried.
+ * Decides how a UCP checkout continues after one of its charges ended without a booking. If other charges are open, it
+ * waits for them, and then opens again. If the provider keeps money of a charge, the checkout is canceled, because no
+ * further payment may be tried.
  */
 async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const statuses = (await chargesOf(tx, checkout.id)).map(({ status }) => status)

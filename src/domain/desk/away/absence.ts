@@ -12,16 +12,16 @@ export const absenceProperties = {
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
-/** An absence: its time, and the resources or the location that are unavailable then. */
+/** An absence: a period in which some resources, a location or the whole business is unavailable. */
 export interface Absence {
   range: Span
   resources: string[]
-  /** The location that is closed. Undefined if a resource is away or the whole business is closed. */
+  /** Id of the location that is closed. Undefined if a resource is away or the whole business is closed. */
   place: string | undefined
   isEverybody: boolean
   /**
-   * Resources of the closed location that also work at other locations. The server cannot block their time for one
-   * location, because a block has no location.
+   * Resources, such as people, that work at the closed location and also at other locations. The server cannot block
+   * their time for one location, because a block has no location.
    */
   elsewhere: string[]
 }
@@ -52,8 +52,8 @@ export function absenceOf(definition: BusinessDefinition | undefined, input: Lis
 }
 
 /**
- * The resource id under which a service without resources claims time. The service itself counts as its only resource
- * (see `Plan.requirements`).
+ * The resource id under which the server reserves time for a service without resources. Such a service counts as its
+ * own only resource (see `Plan.requirements`).
  */
 const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
   type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

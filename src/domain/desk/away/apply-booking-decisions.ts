@@ -19,7 +19,10 @@ import type { Absence } from './absence.ts'
 import type { ClearTimeContext } from './clear-time.ts'
 import { SlotUnavailableError } from './refuse-with-suggestions.ts'
 
-/** The query reads at most this many claims. No resource has so many claims during one absence. */
+/**
+ * The query reads at most this many claims (reserved times of a resource). No resource has so many claims during one
+ * absence.
+ */
 const MAX_CLAIMS = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
@@ -68,7 +71,8 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
-  // The booking window does not limit this move, because the buyer cannot keep the agreed time.
+  // The booking window (how early or late buyers may book) does not limit this move, because the buyer cannot keep the
+  // agreed time.
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
@@ -106,8 +110,8 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 }
 
 /**
- * Cancels a class with all its bookings. If a buyer joined the class after the server took the locks, the request
- * fails. Another lock at this point could cause a deadlock. The staff can repeat the request.
+ * Cancels a class with all its bookings. The request fails if a buyer joined the class after the server took the locks.
+ * To lock the new booking so late could cause a deadlock. The staff can repeat the request.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

@@ -51,8 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // If another holder has taken the new time of a booking, `attempt` undoes all changes made so far. The search for
-    // new suggestions must not see these changes.
+    // If the new time of a booking has been taken by someone else, `attempt` undoes all changes made so far. The search
+    // for new suggestions must not see these changes.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
@@ -78,8 +78,7 @@ export const clearTime = defineOperation<ClearTime>({
 
 /**
  * Locks all rows that the unit of work may need, before it changes anything. To avoid deadlocks, all transactions lock
- * in the same order: the waitlist (if classes are canceled), bookings, classes, then the resources of these bookings
- * and classes.
+ * in the same order: the waitlist (if classes are canceled), the bookings, the classes, and then their resources.
  */
 async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input
@@ -100,7 +99,8 @@ async function lockAll({ input, db, business, now }: ClearTimeContext, away: Abs
     ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
     ...plans.flatMap(resourcesOf),
   ]
-  // `deleteExpired` also expires old offers that claim the resources of a canceled class.
+  // `deleteExpired` locks the resources too. It also ends expired waitlist offers that reserve the resources of a
+  // canceled class.
   await (ending.length > 0 ? deleteExpired(db, resources, now) : resourcesLock(db, resources))
   return rows
 }

@@ -21,8 +21,8 @@ const SENTENCES = {
 }
 
 /**
- * Refuses the decisions of the staff, with the reasons and new suggestions. The refusal contains no names, because the
- * server stores it for retries.
+ * Refuses the decisions of the staff about an absence, and returns the reasons and new suggestions. The refusal
+ * contains no names of people, because the server stores it for retries.
  */
 export async function refuseWithSuggestions(
   { db, business, now }: ClearTimeContext,

@@ -17,8 +17,8 @@ import { planWithoutRules, withDuration } from '../bookings/plan-without-booking
 import type { Absence } from './absence.ts'
 
 /**
- * How many days after the start of the booking each step of the search covers. Usually, the first step finds another
- * time.
+ * The search for another time of a booking runs in steps. Each step covers this many days after the start of the
+ * booking. Usually, the first step finds a time.
  */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
 
@@ -29,13 +29,16 @@ export interface AnotherTime {
   resources: string[]
 }
 
-/** Time that the search treats as claimed, although the database has no claim for it. */
+/** A time that the search treats as taken, although no booking or other row in the database reserves it. */
 interface ClaimedTime {
   resources: readonly string[]
   span: Span
 }
 
-/** A booking that needs another time, with the plan of its service. The business still offers this service. */
+/**
+ * A booking that needs another time, with the settings of its service (the plan). The business still offers this
+ * service.
+ */
 interface BookingToMove {
   booking: BookingRow
   plan: Plan
@@ -128,7 +131,7 @@ async function firstWithin(
   }
 }
 
-/** Among times with the same start, chooses the one that keeps most resources of the booking. */
+/** Compares free times with the same start. Returns the one that keeps most resources of the booking. */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

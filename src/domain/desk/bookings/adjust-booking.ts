@@ -59,14 +59,15 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
 }
 
 /**
- * The slot id of a booking with a new end. A booking in progress keeps its old slot id and does not need this function.
+ * Returns the slot id of a booking with a new end. A booking in progress keeps its old slot id and does not need this
+ * function.
  */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)
   return key ? slotId(tag, { ...key, end: end.getTime() }) : id
 }
 
-/** Claims the resources of the booking until its new end, with the buffers before and after the booking. */
+/** Reserves the resources of the booking until its new end, including the buffers before and after the booking. */
 async function claimUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
   const { id, service_id, starts_at, resource_ids } = booking
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }

@@ -7,7 +7,9 @@ import type { AffectedReason } from '../../definition/affected-booking-reasons.t
 
 type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 
-/** The bookings that a new business definition affects and that the staff have not handled yet, earliest first. */
+/**
+ * Lists the bookings that a new business definition affects and that the staff have not handled yet, earliest first.
+ */
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
   const { rows } = await sql<StrandedRow>`
     select b.*, s.reasons, count(*) over () as total
@@ -17,8 +19,8 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
 }
 
 /**
- * Removes a booking from the list of affected bookings, because the staff keep it unchanged. Does nothing if the
- * booking has changed since it was listed. Returns true if it was removed.
+ * Removes a booking from the list of affected bookings, because the staff keep it unchanged. Returns true if it was
+ * removed. If the booking has changed since it was listed, it stays in the list, and the result is false.
  */
 export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -28,8 +30,8 @@ export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean>
 }
 
 /**
- * The listed affected bookings, joined with their bookings, as SQL. Bookings that have begun, ended or changed since
- * they were listed are left out.
+ * An SQL expression that joins the list of affected bookings with the bookings. Bookings that have begun, ended or
+ * changed since they were listed are left out.
  */
 export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
     where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])

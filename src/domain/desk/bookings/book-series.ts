@@ -68,7 +68,7 @@ export const bookSeries = defineOperation<BookSeries>({
       )
     const plan = planOf(await business.get(), booking.service_id)
     if (!plan) throw unknownService(booking.service_id)
-    // The server locks all resources at once and in a fixed order, to prevent deadlocks.
+    // To prevent deadlocks, the server locks all resources of the series in one statement and in a fixed order.
     await resourcesLock(db, resourcesOf(plan))
     const series = booking.series ?? newId('ser')
     const starts = input.starts.map((one) => readMoment('starts', one)).toSorted((one, other) => one - other)

@@ -7,23 +7,25 @@ import { readOccupancy } from '../../availability/find-available-times.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 
-/** A series has at most this many bookings: a weekly booking for one year. */
+/** A series has at most this many bookings, which is enough for a weekly booking for one year. */
 export const MOST_TIMES = 52
 
-/** The starts of the other bookings of a series: every `weeks` weeks, at the same local time. */
+/**
+ * The start times of the second and all later bookings of a series: one every `weeks` weeks, at the same local time.
+ */
 export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
   Array.from({ length: times }, (_, nth) =>
     instantOf(zone, start + offsetAt(zone, start) + 7 * weeks * (nth + 1) * DAY),
   )
 
 /**
- * The slot for the booking at another start, with the same duration, location and chosen resources. The booking window
- * does not apply.
+ * Finds the slot for the booking at another start, with the same duration, location and chosen resources. The booking
+ * window does not apply.
  */
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
   resolveSlotOf(context, booking, { start: rfc3339(booking.record.zone, start), override: ['booking_window'] })
 
-/** Why the booking cannot begin at this start. Undefined if it can. */
+/** Returns the reason why the booking cannot begin at this start. Returns undefined if it can. */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
   const { party_size: party } = booking.record
   try {

@@ -16,7 +16,7 @@ import { withRefund } from '../../pricing/payment-amounts.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-requested-slot.ts'
 import type { Rule } from './slot-request.ts'
 
-/** How a booking changes when the party size changes: its places or table, its price and the overridden rules. */
+/** Computes how a booking changes with its party size: its places or table, its price and the overridden rules. */
 export async function partySizeChange(
   context: ChangeContext,
   booking: BookingRow,
@@ -55,8 +55,8 @@ const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[],
     .every((one) => hasCapacity({ requirements, ...plan }, one, party))
 
 /**
- * The slot of the booking, for the new party size. Its resources are large enough, or the staff override the rule
- * `capacity`.
+ * Returns the current slot of the booking, for the new party size. Its resources are large enough, or the staff
+ * override the rule `capacity`.
  */
 function sameSlot(
   tag: Tag,
@@ -75,8 +75,8 @@ function sameSlot(
 }
 
 /**
- * A slot with a larger resource at exactly the same time. If the staff once booked outside the working hours, that
- * override of the rule `hours` stays valid.
+ * Finds a slot with a larger resource, such as a larger table, at exactly the same time. If the staff once booked
+ * outside the working hours, that override of the rule `hours` stays valid.
  */
 async function largerSlot(
   context: ChangeContext,
@@ -99,8 +99,8 @@ async function largerSlot(
 }
 
 /**
- * The payment for the new party size. It stays unchanged if the price does not depend on the party size. If the new
- * price is lower, the business refunds the difference.
+ * Computes the payment for the new party size. It stays unchanged if the price does not depend on the party size. If
+ * the new price is lower, the business refunds the difference.
  */
 function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
   const { record } = booking

@@ -23,8 +23,8 @@ import { rules } from './slot-request.ts'
 export type Importing = Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now' | 'caller'>
 
 /**
- * Imports a booking as it was agreed in the other system, even if it breaks rules of this server. Refuses only a time
- * that is already claimed.
+ * Imports a booking as it was agreed in the other system, even if it breaks rules of this server. Refuses it only if
+ * its time is already taken.
  */
 export async function importOne(
   context: Importing,
@@ -94,8 +94,8 @@ const steps = {
 } as const
 
 /**
- * Gives an imported booking its final status. An ended booking claims no time, so overlaps in the other system cause no
- * conflict here.
+ * Gives an imported booking its final status. An ended booking reserves no time, so overlaps in the other system cause
+ * no conflict here.
  */
 async function ended(
   { db, caller, now }: Importing,

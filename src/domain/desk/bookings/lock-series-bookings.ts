@@ -7,8 +7,8 @@ import { lockAndExpire } from '../../bookings/lock-and-save-booking.ts'
 import { MOST_TIMES } from './booking-series-times.ts'
 
 /**
- * Locks a booking and those later bookings of its series that `can` accepts, earliest first. Also locks the resources
- * that these bookings use, and the given `resources`.
+ * Locks a booking and those later bookings of its series for which `can` returns true, earliest first. Also locks the
+ * resources that these bookings use, and the given `resources`.
  */
 export async function lockFollowing(
   tx: UnitOfWork,
@@ -26,14 +26,14 @@ export async function lockFollowing(
     // Before this lock, another transaction may have moved the booking to an earlier time, or started or ended it.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
-  // The server locks all resources at once and in a fixed order, to prevent deadlocks.
+  // To prevent deadlocks, the server locks all resources of the series in one statement and in a fixed order.
   await resourcesLock(tx, [...new Set([...resources, ...rows.flatMap(({ resource_ids }) => resource_ids)])])
   return rows
 }
 
 /**
- * Runs the work for one booking of a series. If the booking is refused, the message names its start, and the changes of
- * the whole series are rolled back.
+ * Runs a function for one booking of a series. If the booking is refused, the error message names its start, and the
+ * server rolls back the changes of the whole series.
  */
 export async function attemptInSeries(
   tx: UnitOfWork,

@@ -5,8 +5,8 @@ import { type Plan, seatsOf } from '../../availability/service-plan.ts'
 import type { Rule } from './slot-request.ts'
 
 /**
- * The plan of a service without the rules that the staff override. It also lets the staff book at any minute, not only
- * at the slot interval.
+ * Copies the plan (the booking settings) of a service without the rules that the staff override. With the copy, the
+ * staff can book at any minute, not only at the slot interval.
  */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
@@ -26,7 +26,8 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
 }
 
 /**
- * The plan of a service with only this duration for these resources, even if the service does not offer the duration.
+ * Copies the plan (the booking settings) of a service, so that these resources have only this duration, even if the
+ * service does not offer it.
  */
 export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
@@ -34,8 +35,8 @@ export function withDuration(plan: Plan, duration: number, ids: readonly string[
 }
 
 /**
- * The candidates for a required resource, if the party is too large for all of them. Each candidate gets enough seats,
- * and the largest candidate comes first.
+ * Changes the candidates for a required resource if the party is too large for all of them. Each candidate then counts
+ * as large enough, and the largest one comes first.
  */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates

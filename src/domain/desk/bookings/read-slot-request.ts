@@ -10,8 +10,8 @@ import { withDuration } from './plan-without-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**
- * The time that the staff request for a booking. `plan` contains only the resources that they accept. `start` and `end`
- * are in milliseconds since 1970.
+ * The time that the staff request for a booking. `plan` contains the booking settings of the service, with only the
+ * accepted resources. `start` and `end` are in milliseconds since 1970.
  */
 export interface RequestedTime {
   plan: Plan
@@ -83,7 +83,8 @@ function wholeMinute(instant: number): number {
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
 /**
- * Keeps only the resources that the buyer chose. The server assigns all other resources anew when the booking moves.
+ * Limits the plan to the resources that the buyer chose. The server assigns all other resources anew when the booking
+ * moves.
  */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 

@@ -16,8 +16,8 @@ export interface ResolvedSlot {
 }
 
 /**
- * Finds the slot that the staff request, and checks all rules that they do not override. The slot may be claimed
- * already. Only the later allocation notices such a claim.
+ * Finds the slot that the staff request, and checks all rules that they do not override. The slot may be taken already.
+ * The server notices this only when it reserves the slot.
  */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,

@@ -47,8 +47,8 @@ export async function resolveTime(
 }
 
 /**
- * Finds the class session that begins at the requested time. Refuses if there is none, because a booking cannot create
- * a class.
+ * Finds the class session that begins at the requested time. Refuses the request if there is no such session, because a
+ * booking cannot create one.
  */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)
@@ -58,8 +58,8 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
 }
 
 /**
- * The scheduled time at the requested start, preferably a free one. If none is free, the later claim of its resources
- * fails.
+ * Finds the scheduled time at the requested start, preferably a free one. If none is free, the function returns a taken
+ * one, and the booking fails later.
  */
 async function scheduledTimeAt(
   db: Database,

@@ -3,7 +3,7 @@ import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/read-query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
-/** The rules that the staff may override when they book. Even the staff cannot book time that is already claimed. */
+/** The rules that the staff may override when they book. Even the staff cannot book time that is already taken. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
@@ -50,7 +50,7 @@ export const slotRequestProperties = {
 
 /**
  * Waits until other calls for the same slot or the same start are done. Returns immediately if the request names no new
- * time. A call without a new time waits later for the lock of the booking.
+ * time, because such a call waits later for the lock of its booking.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

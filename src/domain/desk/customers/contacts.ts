@@ -8,8 +8,8 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
 /**
- * The email address for a phone number, if the staff entered exactly one address with this number. The keys have the
- * form of `phoneContact`.
+ * Maps a phone number to an email address, if the staff entered exactly one address with this number. The keys are the
+ * last digits of the numbers (see `phoneContact`).
  */
 export type AddressOfNumber = ReadonlyMap<string, string>
 
@@ -17,9 +17,9 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts that lead to the bookings of a person, as in the table `customer_contacts`: the email address, or else
- * the phone number, or else the booking id. An email address and a number count as one person if the staff entered them
- * together, and entered no other address with this number.
+ * The contacts by which the server finds the bookings of a person, as in the table `customer_contacts`: the email
+ * address, or else the phone number, or else the booking id. An email address and a number count as one person if the
+ * staff entered them together, and entered no other address with this number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)

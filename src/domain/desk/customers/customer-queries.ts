@@ -13,7 +13,10 @@ export interface CustomerRow {
   tags: string[]
 }
 
-/** The bookings with these contacts, latest first. Bookings of another customer are left out. */
+/**
+ * Finds the bookings with these email addresses, phone numbers or other contacts, latest first. Bookings of another
+ * customer are left out.
+ */
 export async function bookingsOfContacts(
   db: Database,
   { contacts, customer, most }: { contacts: readonly string[]; customer: string | undefined; most: number },
@@ -29,8 +32,8 @@ export async function bookingsOfContacts(
 }
 
 /**
- * The bookings of people whose names, phone numbers or email addresses match or resemble the words. Without words, the
- * newest bookings.
+ * Finds the bookings of people whose names, phone numbers or email addresses match or resemble the words. Without
+ * words, it finds the newest bookings.
  */
 export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
   const found =
@@ -89,7 +92,7 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** The contacts in customer records that have these digests. `addressDigest` makes such digests. */
+/** Finds contacts, such as phone numbers, in customer records by their digests. `addressDigest` makes such digests. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`
@@ -100,7 +103,7 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
   return rows.map(({ contact }) => contact)
 }
 
-/** Lets only one transaction at a time assign contacts to customers. */
+/** Locks the contacts of customers, such as email addresses, so that only one transaction at a time can assign them. */
 export async function customersLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
@@ -169,8 +172,8 @@ export async function orphanedCustomersDelete(tx: Database, contacts: readonly s
 }
 
 /**
- * Deletes the customer records with an email address, or with a phone number of the same person. Returns the ids of
- * these records.
+ * Deletes the customer records that contain this email address, or a phone number of the same person. Returns the ids
+ * of these records.
  */
 export async function customersOfEmailErase(tx: UnitOfWork, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`

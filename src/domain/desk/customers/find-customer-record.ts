@@ -20,8 +20,8 @@ import {
 } from './customer-queries.ts'
 
 /**
- * A customer: the record that the staff keep (undefined if there is none), the contacts, and the bookings, latest
- * first.
+ * A customer: the record that the staff keep (undefined if there is none), the contacts, such as an email address, and
+ * the bookings, latest first.
  */
 export interface Person {
   record: CustomerRow | undefined
@@ -72,8 +72,8 @@ export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person,
 }
 
 /**
- * Stores the note of the staff on a customer and returns the id of the customer's record. The caller must hold the lock
- * of the customers.
+ * Stores the note of the staff about a customer, and returns the id of the customer's record. The caller must hold the
+ * lock of the customers.
  */
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,

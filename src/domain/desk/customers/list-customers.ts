@@ -9,7 +9,7 @@ import { contactsOf, groupBySharedContacts, phoneContact } from './contacts.ts'
 import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
 import { nameAndContacts, summaryProperties, summaryRequired } from './customer-schema.ts'
 
-/** The words of a search for customers, longest first, because the database searches for the first word first. */
+/** Splits a search for customers into words, longest first, because the database searches for the first word first. */
 const wordsOf = (query: string): string[] =>
   isPhoneNumber(query)
     ? [phoneContact(query)]
@@ -20,7 +20,7 @@ const wordsOf = (query: string): string[] =>
         .slice(0, 6)
         .toSorted((one, other) => other.length - one.length)
 
-/** In one answer, the server groups at most this many bookings into customers. */
+/** For one answer of a customer search, the server groups at most this many bookings into customers. */
 const MAX_GROUPED_BOOKINGS = 400
 
 export const listCustomers = defineOperation<ListCustomers>({

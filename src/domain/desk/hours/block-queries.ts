@@ -37,7 +37,10 @@ interface NewBlock {
   actor: string
 }
 
-/** Blocks time of a resource. Returns undefined if a part of this time is claimed; the caller must then roll back. */
+/**
+ * Blocks the time of a resource against bookings. Returns undefined if a part of this time is already taken; the caller
+ * must then roll back.
+ */
 export async function insertBlock(
   tx: UnitOfWork,
   { id = newId('blk'), resource: resource_id, from, to, reason, actor }: NewBlock,

@@ -29,8 +29,8 @@ export const cancelSession = defineOperation<CancelSession>({
   },
   summary: ({ session, booking_ids: { length } }) =>
     `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
-  // The bookings of the class are canceled in many short units of work, because other bookings would have to wait for a
-  // long one.
+  // The server cancels the bookings of the class in many short units of work. One long unit of work would make other
+  // bookings wait.
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
     await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const

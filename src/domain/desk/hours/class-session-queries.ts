@@ -14,7 +14,7 @@ interface SessionQuery {
   range?: readonly [from: number, to: number]
 }
 
-/** Class sessions with the numbers of their taken and held places. Canceled sessions are included. */
+/** Lists class sessions with the numbers of their booked and reserved places. Canceled sessions are included. */
 export async function sessionsList(
   db: Database,
   { id, service, resource, range }: SessionQuery,
@@ -58,7 +58,7 @@ export async function hasBegun(db: Database, session: string): Promise<boolean> 
   return onlyRow(found).begun
 }
 
-/** Whether the server has canceled a class and all its bookings. The audit log then has an entry about the class. */
+/** Whether the server has canceled a class and all its bookings. If so, the audit log has an entry about the class. */
 export async function isCancellationComplete(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`
     select exists (

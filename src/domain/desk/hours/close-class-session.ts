@@ -11,7 +11,10 @@ import { lockWaitlist } from '../../waitlist/read-and-lock-entry.ts'
 import { notFound } from '../shared/operation-defaults.ts'
 import { hasBegun } from './class-session-queries.ts'
 
-/** Closes a class to new bookings. Even a caller with a hold or a waitlist offer can no longer book it. */
+/**
+ * Closes a class to new bookings. Even a caller who has reserved a place, or got an offer from the waitlist, can no
+ * longer book it.
+ */
 export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
   const session = await sessionLock(tx, id)
@@ -19,8 +22,8 @@ export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise
   if (session.canceled_at) return
   if (session.ends_at <= now) throw new BusinessRefusal('invalid_transition', 'This class is over.')
   await refuseStarted(tx, id)
-  // Marks the class session as canceled before its capacity is released, so that the server does not offer this
-  // capacity again.
+  // Marks the class session as canceled before its places are released, so that the server does not offer these places
+  // to other buyers.
   await sessionCancel(tx, id, now)
   await seatsLock(tx, id)
   await expireEntries(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
@@ -50,7 +53,7 @@ export async function cancelBookingsOf(
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
-    // Before this lock, the booking may have moved to another class, begun or ended.
+    // Before the server locked this booking, it may have moved to another class, begun or ended.
     if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
     await cancel(tx, booking, by, now)
     canceled.push(id)

@@ -19,16 +19,13 @@ export interface DayQuery {
 export const LONGEST_NOTES = 500
 
 /**
- * The columns of a booking that the calendar of a day shows. Reading four hundred whole bookings would take longer than
- * showing them.
+ * The columns of a booking that the calendar of a day shows. To read four hundred whole bookings would take longer than
+ * to show them.
  */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
   /** The person who comes: the recipient if the booking has one, otherwise the buyer. */
   guest: BookingBuyer
-  /**
-   * The beginning of the buyer's notes. The server does not read the rest, because strangers may write long notes in
-   * thousands of bookings.
-   */
+  /** The beginning of the buyer's notes. The server does not read the rest, because strangers may write long notes. */
   notes: string | null
   service_name: string
   zone: string
@@ -39,8 +36,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
 }
 
 /**
- * The bookings of a day, for one resource or for all. Bookings of classes are left out, because the calendar of the day
- * shows each class once.
+ * Finds the bookings of a day, for one resource or for all. Bookings of classes are left out, because the calendar of
+ * the day shows each class once.
  */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
@@ -77,7 +74,10 @@ export interface ReservedTime {
   expires_at: Date
 }
 
-/** The times of a day that holds and offers reserve. The people who own the holds and offers are left out. */
+/**
+ * Finds the times of a day that are reserved but not booked, by callers or by waitlist offers. The result does not say
+ * for whom.
+ */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,
@@ -100,7 +100,10 @@ export interface Claim {
   expires_at: Date | null
 }
 
-/** The claims on these resources within the range. Each claim includes the buffers before and after the booked time. */
+/**
+ * Finds the times within the range that are taken on these resources. Each time includes the buffers before and after
+ * it.
+ */
 export async function claimsOf(
   db: Database,
   { resources, range, most }: { resources: readonly string[]; range: Range; most: number },

@@ -7,7 +7,7 @@ const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** Id of the holder that wants the time. The claims of this holder do not count. */
+  /** Id of the booking, block or other object that needs the time. Its own reserved times do not count. */
   holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
@@ -17,8 +17,8 @@ interface WantedTime {
 }
 
 /**
- * Refuses a request for time that is already claimed, and lists the claims. For claims of bookings, blocks and classes,
- * the list contains their ids, so that the staff can move or cancel them.
+ * Makes the refusal of a request for time that is already taken, and lists what takes it. For bookings, blocks and
+ * classes, the list contains their ids, so that the staff can move or cancel them.
  */
 export async function claimedTimeRefusal(
   db: Database,
@@ -33,7 +33,10 @@ export async function claimedTimeRefusal(
   return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }
 
-/** A claim as answers show it. The ids of holds and waitlist offers are private, so they are left out. */
+/**
+ * Describes a taken time in an answer. Ids of reservations by callers and of waitlist offers are private, so they are
+ * left out.
+ */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {

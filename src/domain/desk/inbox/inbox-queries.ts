@@ -31,8 +31,8 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * A key that changes when another set of waitlist offers is about to end. A new offer raises the count or the latest
- * deadline, and an ended offer lowers the count.
+ * A text that changes when another set of waitlist offers is about to end. A new offer raises the count or the latest
+ * deadline in it, and an ended offer lowers the count.
  */
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
@@ -41,7 +41,7 @@ const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
 
 /**
- * A key that changes when a mail or the delivery of an event fails. It consists of the times of the last failures in
+ * A text that changes when a mail or the delivery of an event fails. It consists of the times of the last failures in
  * the inbox.
  */
 export const lastFailureKey = sql<string>`concat(

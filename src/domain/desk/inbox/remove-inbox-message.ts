@@ -11,8 +11,8 @@ export const messageInput = {
 } as const satisfies ObjectSchema
 
 /**
- * Removes a failed mail or event delivery from the inbox, and names the staff member in the audit log. Throws if
- * another staff member has already removed it.
+ * Removes a failed mail or event delivery from the inbox, and names the staff member in the audit log. Throws an error
+ * if another staff member has already removed it.
  */
 export async function takeOutOfInbox(
   { db, caller, now, input: { told_id: id } }: ChangeContext<{ told_id: string }>,

@@ -4,8 +4,8 @@ import type { PaymentRead } from '../../payments/queries.ts'
 export type CorrectedPayment = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
 /**
- * Whether the staff can correct a payment. The staff must have entered this payment themselves. The payment must not be
- * a reversal, and must not have been reversed or refunded.
+ * Whether the staff can correct a payment. The staff must have entered the payment themselves. It must not be a
+ * reversal, and it must not have been reversed or refunded.
  */
 export const isCorrectable = (one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): boolean =>
   whyNot(one, all) === undefined

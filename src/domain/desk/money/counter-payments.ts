@@ -25,8 +25,8 @@ const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
 export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
 /**
- * The amount that the buyer can pay at the counter, in minor units: an owed no-show fee, or else the due amount and the
- * amount for the visit.
+ * The amount that the buyer can pay at the counter, in minor units such as cents. It is an owed no-show fee, or else
+ * the due amount plus the amount to pay at the visit.
  */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
@@ -38,8 +38,8 @@ export function openAtCounter(booking: BookingRow): number {
 }
 
 /**
- * The amount of a payment at the counter if the staff enter none. If the buyer has to pay a deposit, the rest of the
- * price is a separate payment.
+ * The amount of a payment at the counter if the staff enter no amount. If the buyer has to pay a deposit, the rest of
+ * the price is a separate payment.
  */
 export function defaultAmount(booking: BookingRow): number {
   const { payment } = booking.record
@@ -48,8 +48,8 @@ export function defaultAmount(booking: BookingRow): number {
 }
 
 /**
- * The effects of a payment at the counter: its purpose, the payment data of the booking, and the amount that remains
- * due. A payment above the due amount includes the amount for the visit.
+ * Computes what a payment at the counter changes: its purpose, the payment data of the booking, and the amount that
+ * remains due. A payment above the due amount also pays the amount for the visit.
  */
 export function paymentEffect(
   payment: Payment,

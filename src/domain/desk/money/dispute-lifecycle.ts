@@ -6,7 +6,10 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 type Status = Dispute['status'] | 'none'
 type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
 
-/** The states of a dispute about a booking, and the steps between them. After the decision, no step is possible. */
+/**
+ * The states of a dispute about a booking, and the steps between them. No step is possible after the staff have decided
+ * the dispute.
+ */
 export const dispute = stateMachine<Status, Step>('dispute', {
   none: { open: 'opened' },
   opened: { review: 'under_review', for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
@@ -15,7 +18,7 @@ export const dispute = stateMachine<Status, Step>('dispute', {
   resolved_business: {},
 })
 
-/** The status of a dispute after this step. Refuses a step that the current status does not allow. */
+/** Returns the status of a dispute after this step. Refuses a step that the current status does not allow. */
 export function disputeStatusAfter({ record }: BookingRow, step: Step): Dispute['status'] {
   const status = record.dispute?.status ?? 'none'
   const reached = dispute.next(status, step)

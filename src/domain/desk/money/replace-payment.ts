@@ -49,7 +49,10 @@ export async function replacePayment(
 
 const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
-/** How high the corrected payment may be, in minor units. The limit depends on the amount that the buyer owes now. */
+/**
+ * The highest amount that the corrected payment may have, in minor units such as cents. It depends on the amount that
+ * the buyer owes now.
+ */
 function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentRead): number {
   if (original.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + original.amount
   const before = payment && withoutReceipt(payment, original.id)
@@ -76,8 +79,8 @@ function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: Cor
 }
 
 /**
- * The record of the booking after the correction of a payment. Undefined if the record does not contain the payment,
- * such as a tip.
+ * Returns the booking's data after the correction of a payment. Undefined if a booking does not list such a payment,
+ * for example a tip.
  */
 function recordAfter(
   { record }: BookingRow,
@@ -104,7 +107,8 @@ function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt 
 }
 
 /**
- * Replaces the wrong receipt in the list of receipts. The correct one gets the position and the time of the wrong one.
+ * Replaces the wrong receipt in the list of receipts. The correct receipt gets the position and the time of the wrong
+ * one.
  */
 const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

@@ -71,7 +71,9 @@ async function takePrice(
   return saveBooking(tx, booking, { change: { record }, by: { actor, action: 'complete_payment' } }, now)
 }
 
-/** Records the payment of an owed no-show fee. A booking without a price has no payment data that could list it. */
+/**
+ * Records that the buyer pays an owed no-show fee. A booking without a price has no payment data that could list it.
+ */
 async function takeFee(
   tx: UnitOfWork,
   booking: BookingRow,

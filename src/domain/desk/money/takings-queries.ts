@@ -10,10 +10,10 @@ import { COUNTER_KINDS } from '../../payments/queries.ts'
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
 export interface TakingsRow {
-  /** The number of the day in the takings report, starting with 1. */
+  /** The number of the day in the takings report. The first day has the number 1. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
-  /** The principal of the staff member who took the payment. Null if no staff member took it. */
+  /** Identifies the staff member who took the payment. Null if no staff member took it. */
   taken_by: string | null
   name: string | null
   currency: string
@@ -24,8 +24,8 @@ export interface TakingsRow {
 }
 
 /**
- * Sums of payments and refunds for each period between two neighboring instants of `bounds`. A refund counts in the
- * period of its decision, with the kind and the staff member of its payment. A reversal counts in the period of the
+ * Sums payments and refunds for each period between two neighboring instants of `bounds`. A refund counts in the period
+ * of its decision, under the kind and the staff member of its payment. A reversal counts in the period of the
  * correction, and lowers the number of payments by one.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {

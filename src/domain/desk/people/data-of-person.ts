@@ -12,21 +12,21 @@ import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumbe
 export interface PersonalData {
   bookings: string[]
   entries: string[]
-  /** The person's UCP checkouts that are not completed. */
+  /** The ids of the person's UCP checkouts that are not completed. */
   checkouts: string[]
   /**
-   * The bookings, waitlist entries and UCP checkouts that connect the audit log, events and mails with the person. They
+   * The bookings, waitlist entries and UCP checkouts by which the audit log, events and mails refer to the person. They
    * include bookings that named the person before a correction.
    */
   subjects: string[]
   /**
-   * Whether a stored text about a booking names the person, as SQL. The text contains the people that the booking had
-   * when the text was stored.
+   * An SQL condition: a stored text about a booking names the person. The text contains the personal data that the
+   * booking had when the text was stored.
    */
   isNamedIn(text: RawBuilder<unknown>): RawBuilder<boolean>
-  /** Whether mail `m` was sent to the person, as SQL. */
+  /** An SQL condition: the mail `m` was sent to the person. */
   isTo: RawBuilder<boolean>
-  /** Whether the customer record `c` belongs to the person, as SQL. */
+  /** An SQL condition: the customer record `c` belongs to the person. */
   isRecord: RawBuilder<boolean>
   email?: string
 }
@@ -52,8 +52,8 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
 }
 
 /**
- * The data of a person who has only a phone number. Several people may share a number, and no person may get the data
- * of another. People who also have an email address are found by `dataOfEmail`.
+ * Collects the data of a person who has only a phone number. Several people may share a number, and no person may get
+ * the data of another. People who also have an email address are found by `dataOfEmail`.
  */
 export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]

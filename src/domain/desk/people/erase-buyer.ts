@@ -26,8 +26,8 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   },
   output: erasedOutput,
   summary: erasedSummary,
-  // The bookings of the person are erased in many short units of work, because other callers would have to wait for a
-  // long one.
+  // The server erases the bookings of the person in many short units of work. One long unit of work would make other
+  // callers wait.
   prepare({ input: { email }, caller, makeChange, now }) {
     return changeInBatchesForCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
   },

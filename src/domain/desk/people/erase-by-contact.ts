@@ -11,7 +11,7 @@ import { eraseBookings, eraseEntries, eraseFromMessages } from './erase-stored-p
 import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
 /**
- * Erases the bookings with an email address, a few in each unit of work. This is the first part of erasing a person.
+ * Erases the bookings with an email address, a few in each unit of work. This is the first step of erasing a person.
  */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
@@ -22,8 +22,8 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
 })
 
 /**
- * Erases all other data with an email address. This is the second part of erasing a person, after
- * `bookingsOfEmailErase`. Also erases bookings that were made since the first part, and returns their ids.
+ * Erases all other data with an email address. This is the second step of erasing a person, after
+ * `bookingsOfEmailErase`. It also erases bookings made since the first step, and returns their ids.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
   // To complete a UCP checkout, the server locks the checkout before its booking. So the erasure must also lock
@@ -41,8 +41,8 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. This must happen before the bookings are erased, because the bookings
- * show which records belong to the person.
+ * Deletes the customer records of the person. Call this before the bookings are erased, because the bookings show which
+ * records belong to the person.
  */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)

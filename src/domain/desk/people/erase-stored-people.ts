@@ -22,8 +22,8 @@ import { bookingsToErase } from '../shared/booking-and-change-queries.ts'
 import { entriesAnonymize, entriesOfBookings, entriesToErase } from '../waitlist/entry-queries.ts'
 
 /**
- * Erases the people of these bookings, also from customer records, events, mails, stored replies and waitlist entries.
- * Returns the ids of the bookings that still named people.
+ * Erases the personal data of these bookings, also from customer records, events, mails, stored replies and waitlist
+ * entries. Returns the ids of the bookings that still had such data.
  */
 export async function eraseBookings(
   tx: UnitOfWork,
@@ -51,8 +51,8 @@ export async function eraseBookings(
 }
 
 /**
- * Erases the people of these waitlist entries. An entry that still waits ends, because the server can no longer notify
- * its buyer.
+ * Erases the personal data of these waitlist entries. An entry that still waits ends, because the server can no longer
+ * notify its buyer.
  */
 export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
@@ -70,7 +70,7 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
   )
 }
 
-/** Erases people from the events, mails and stored replies about these subjects, such as `booking bkg_1`. */
+/** Erases personal data from the events, mails and stored replies about these subjects, such as `booking bkg_1`. */
 export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
   // Stores the mails that this unit of work has queued, because they must be erased too.
@@ -129,8 +129,8 @@ export const erasedSummary = ({ booking_ids: { length } }: { booking_ids: string
     : `The people of ${length === 1 ? 'one booking' : `${length} bookings`} were erased.`
 
 /**
- * Erases the people of bookings and waitlist entries after the retention time that the business has set. Without a
- * retention time, it does nothing.
+ * Erases the personal data of bookings and waitlist entries after the retention time that the business has set. If the
+ * business has set none, the function does nothing.
  */
 export async function eraseOldPeople(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,

@@ -27,8 +27,8 @@ export async function exportBuyer(db: Database, subject: DataSubject, now: Date)
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
 
 /**
- * The bookings of the person. The digests of earlier email addresses are left out, because they may belong to other
- * people.
+ * Reads the bookings of the person. The digests of earlier email addresses are left out, because they may belong to
+ * other people.
  */
 const bookingsOwn = ({ bookings }: PersonalData) => sql`
   select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
@@ -65,7 +65,7 @@ const customersOwn = ({ isRecord }: PersonalData) => sql`
     array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
   from customers c where ${isRecord} order by id`
 
-/** The buyer accounts of the person, without secrets such as passwords. */
+/** Reads the buyer accounts of the person, without secrets such as passwords. */
 async function accountsOwn(db: Database, { email }: PersonalData, now: Date) {
   if (email === undefined) return []
   const accounts = await db

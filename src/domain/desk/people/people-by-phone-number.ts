@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import { phoneContact } from '../customers/contacts.ts'
 
 /**
- * Whether a person has this phone number and no working email address, as SQL. Numbers of two countries can have the
+ * An SQL condition: a person has this phone number and no working email address. Numbers of two countries can have the
  * same last nine digits. So the shorter number must also match the end of the longer one.
  */
 export function hasOnlyNumber(

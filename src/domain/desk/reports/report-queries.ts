@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
-/** The report lists at most this many platforms separately. All other platforms share one row. */
+/** The report lists at most this many platforms in separate rows. All other platforms share one row. */
 const MOST_PLATFORMS = 20
 
 /**
@@ -20,7 +20,7 @@ const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Boun
 const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
-/** Whether a booking takes place, as SQL. Canceled and expired bookings do not take place. */
+/** An SQL condition: a booking takes place, because it is neither canceled nor expired. */
 export const takesPlace = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
@@ -43,15 +43,15 @@ export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promi
 }
 
 export interface LeadRow {
-  /** The position of a group in `LEAD_DAYS`, starting with 1. Null stands for all groups together. */
+  /** The position of a group of lead times in `LEAD_DAYS`, starting with 1. Null stands for all groups. */
   span: number | null
   bookings: number
   median: number
 }
 
 /**
- * The lead times of bookings: the time between making a booking and its start. If the staff entered a booking after its
- * start, its lead time is zero.
+ * Computes the lead times of bookings: the time between making a booking and its start. If the staff entered a booking
+ * after its start, its lead time is zero.
  */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
@@ -94,7 +94,10 @@ export interface MoneyRow {
   refunded: number
 }
 
-/** The money received and refunded in each step of the report. A refund counts at the time of its decision. */
+/**
+ * Sums the money received and refunded in each step of the report, such as a week. A refund counts at the time of its
+ * decision.
+ */
 export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
     with moved as (

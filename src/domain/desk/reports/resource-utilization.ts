@@ -43,8 +43,8 @@ export async function utilizationOf(
 }
 
 /**
- * The booked minutes of each resource by hour of the day. The time of a class counts once, however many bookings it
- * has.
+ * Computes the booked minutes of each resource, such as a person or room, by hour of the day. The time of a class
+ * counts once, however many bookings it has.
  */
 async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
   const [first, last] = [new Date(from), new Date(to)]
@@ -63,8 +63,8 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
 }
 
 /**
- * The working time of each resource under the current business definition. It is computed day by day, and the event
- * loop runs in between.
+ * Computes the working time of each resource under the current business definition, day by day. Between two days, the
+ * event loop can do other work.
  */
 function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone

@@ -107,7 +107,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     }),
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
-    // This module is loaded only when needed, because the server rarely applies a business definition.
+    // The server loads this module only when needed, because it rarely applies a business definition.
     const { applyInTransaction, dryRunDefinition } = await import('../../definition/apply-definition.ts')
     if (!isDry) await definitionLock(db)
     const inForce = await businessVersion(db)

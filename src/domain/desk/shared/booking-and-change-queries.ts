@@ -25,8 +25,8 @@ interface BookingQuery {
 }
 
 /**
- * The bookings that match the query of the staff, sorted by start. A query by resource also finds bookings of classes
- * with that teacher or room.
+ * Finds the bookings that match the query of the staff, sorted by start. A query for a teacher or a room also finds the
+ * bookings of their classes.
  */
 export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
   const { after, latestFirst, limit } = query
@@ -61,7 +61,7 @@ const withResource = (id: string) => sql`
   (resource_ids @> array[${id}] or session_id in (select id from sessions where resource_ids @> array[${id}]))`
 
 /**
- * Whether a booking has one of the wanted statuses, as SQL. An expired booking counts as canceled, even if its stored
+ * An SQL condition: a booking has one of the wanted statuses. An expired booking counts as canceled, even if its stored
  * status does not show it yet.
  */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
@@ -107,7 +107,7 @@ export async function bookingsOfEmail(db: Database, email: string, most?: number
   return rows.map(({ id }) => id)
 }
 
-/** The bookings whose buyer or recipient had this email address before a correction. */
+/** Finds the bookings whose buyer or recipient had this email address before a correction. */
 export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
   const digest = addressDigest(email)
   const { rows } = await sql<{ id: string }>`
@@ -129,8 +129,8 @@ export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /**
- * The id of the customer record that contains booking `b`, as SQL. The booking's phone number counts only if the
- * booking has no email address.
+ * An SQL expression for the id of the customer record that contains booking `b`. The booking's phone number counts only
+ * if the booking has no email address.
  */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c

@@ -2,7 +2,7 @@ import type { RunUnitOfWork, UnitOfWork } from '../../../infra/db/unit-of-work.t
 
 class RollbackError extends Error {}
 
-/** Runs the work of a dry run, rolls all changes back, and returns the result of the work. */
+/** Runs an operation only as a test: rolls all its changes back, and returns its result. */
 export async function dryRun<T extends object>(
   makeChange: RunUnitOfWork,
   work: (db: UnitOfWork) => Promise<T>,

@@ -2,7 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/list-people-in-response.ts'
 import { bookingOutput, summary } from '../../bookings/booking-response.ts'
 
-/** The members that all operations for the staff share. Other callers can neither call nor see these operations. */
+/** Settings that all operations for the staff share. Other callers can neither call nor see these operations. */
 export const atDesk = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

@@ -11,8 +11,8 @@ export interface Period {
 }
 
 /**
- * Splits the days of a report into steps of one day, or of one week that begins on Monday. A request may name at most
- * `most` days.
+ * Splits the days of a report into steps of one day, or of one week that begins on Monday. Refuses a request for more
+ * than `most` days.
  */
 export function periodOf(
   zone: string,

@@ -20,8 +20,8 @@ export interface CreatedLink {
 }
 
 /**
- * Creates a desk link for a staff member, and mails it if possible. Earlier desk links of this staff member become
- * invalid.
+ * Creates a desk link, with which a staff member signs in, and mails it if possible. Earlier links of this staff member
+ * become invalid.
  */
 export async function createDeskLink(
   tx: UnitOfWork,

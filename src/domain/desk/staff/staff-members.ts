@@ -17,8 +17,8 @@ import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/
 import { notFound } from '../shared/operation-defaults.ts'
 
 /**
- * Who changes the staff: a staff member, or the operator of the server. For the operator, `staff` is null, and all
- * changes are allowed.
+ * The person who changes the staff: a staff member, or the operator of the server. For the operator, `staff` is null,
+ * and all changes are allowed.
  */
 export interface StaffActor {
   actor: string
@@ -84,8 +84,8 @@ export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, n
 }
 
 /**
- * Locks the staff and returns a staff member whom the actor may manage. Until the transaction ends, no other
- * transaction can change the staff.
+ * Locks the staff members, and returns one whom the actor may manage. Until the transaction ends, no other transaction
+ * can change staff members.
  */
 export async function lockManaged(
   tx: UnitOfWork,
@@ -124,8 +124,8 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
 }
 
 /**
- * Whether a staff member may manage staff members with this role. Owners manage all staff members. Other roles manage
- * only lower roles, so that they cannot grant a role that they cannot revoke.
+ * Whether a staff member may manage staff members with the other role. Owners manage all staff members. Other roles
+ * manage only lower roles, so that they cannot grant a role that they cannot revoke.
  */
 export const mayManage = (ownRole: Role, other: Role): boolean =>
   ownRole === 'owner' || roles.indexOf(ownRole) < roles.indexOf(other)

@@ -4,13 +4,16 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 
-/** The kinds of mails to staff members: an invitation for a new one, and a desk link on request. */
+/** The kinds of mails to staff members: an invitation for a new member, and a sign-in link on request. */
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 
 export const INVITATION_DAYS = 3
 
-/** Writes the mail with a desk link. The database stores only the id of the link, and no secret. */
+/**
+ * Makes the function that writes the sign-in mail to a staff member. The database stores only the id of the link, and
+ * no secret.
+ */
 export const staffNotificationOf =
   ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {

@@ -59,7 +59,7 @@ interface EntryQuery {
   limit: number
 }
 
-/** Waitlist entries, grouped by service. Each group is in the order of its waitlist. */
+/** Lists waitlist entries, grouped by service. The entries of each service are in the order of its waitlist. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
   const { service, statuses, bookingSource, after, limit } = query
   const { rows } = await sql<EntryRow>`
@@ -73,8 +73,8 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
 }
 
 /**
- * Stores a new order of a waitlist. The entries keep the same set of queue numbers, but get these numbers in the new
- * order.
+ * Stores a new order of a waitlist. The entries keep the same queue numbers as a set, but each entry gets the number of
+ * its new position.
  */
 export async function waitlistReorder(
   tx: Database,

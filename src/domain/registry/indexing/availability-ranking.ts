@@ -4,8 +4,8 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/decode-sl
 import { usableHint } from './usable-availability-hint.ts'
 
 /**
- * Dates that stand for services without a known free day. Sorted by date, services with unknown availability come after
- * all real days, and fully booked services come last.
+ * Two dates that stand for services without a known free day. Sorted by date, services with unknown availability come
+ * after all real days, and fully booked services come last.
  */
 export const DAYS_WITHOUT_OPENING = { unknown: '9999-12-30', full: '9999-12-31' } as const
 
@@ -15,7 +15,10 @@ export interface AvailabilityRanking {
   ruler_from: number | null
   ruler_interval: number | null
   ruler_count: number | null
-  /** The free starts of the service, as positions on its ruler, in PostgreSQL's type `int8multirange`. */
+  /**
+   * The free starts of the service, as positions in its list of possible starts. The type in PostgreSQL is
+   * `int8multirange`.
+   */
   openings: string | null
   recount_at: string | null
 }

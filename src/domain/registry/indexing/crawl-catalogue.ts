@@ -13,8 +13,8 @@ import { FeedError, type FeedPage, feedPage } from './read-feed-page.ts'
 import { type Crawl, progressToStore, storePage } from './store-feed-page.ts'
 
 /**
- * One crawl reads at most `MOST_PAGES` pages and takes at most `MOST_TIME` milliseconds, so that a slow business does
- * not delay the crawls of others.
+ * One crawl of a catalogue reads at most `MOST_PAGES` pages and takes at most `MOST_TIME` milliseconds, so that a slow
+ * business does not delay the crawls of others.
  */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
@@ -24,8 +24,8 @@ const MOST_TIME = 20_000
 const PAUSE = 50
 
 /**
- * Updates the index from the catalogue feed of a business, starting at the stored cursor. Returns true if the crawl
- * succeeded.
+ * Updates the search index from the catalogue feed of a business, starting at the stored cursor. Returns true if the
+ * crawl succeeded.
  */
 export async function crawlCatalogue(
   dependencies: Dependencies<'db' | 'config' | 'clock' | 'log'>,
@@ -121,16 +121,13 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
 }
 
 const FIRST_WAIT = 5 * MINUTE
-/**
- * How long the directory waits until the next crawl, in milliseconds, if this crawl ended before the end of the
- * catalogue feed.
- */
+/** If a crawl stops before the end of the catalogue feed, the directory continues after this many milliseconds. */
 const PAGE_PAUSE = 10 * MINUTE
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /**
- * The time of the next crawl: when the business's answer is no longer fresh, but at least an hour and at most a day
+ * Computes when to crawl a business again: when its answer is no longer fresh, but at least an hour and at most a day
  * from now.
  */
 const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
@@ -138,8 +135,8 @@ const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, 
 const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
 /**
- * The time of the next crawl after a failed one. The wait begins at five minutes and doubles with each failure. The
- * wait is never shorter than the business's `Retry-After`, and at most a day.
+ * Computes when to crawl a business again after a failure. The wait begins at five minutes and doubles with each
+ * failure. It is at least the business's `Retry-After`, but never more than a day.
  */
 const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
   after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

@@ -9,7 +9,7 @@ import { cancelUnwanted, renewSubscription } from './subscribe-to-catalogue.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
-/** The next task of the indexer: a catalogue to crawl or, if no crawl is due, a subscription to cancel. */
+/** The next task of the indexer: to crawl a catalogue or, if no crawl is due, to cancel a subscription. */
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4

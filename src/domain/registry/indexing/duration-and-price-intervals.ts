@@ -5,7 +5,7 @@ import type { Duration, Pricing } from '../../../protocol/types.generated.ts'
 /** A range of numbers. Both ends belong to the range. */
 export type Interval = [from: number, to: number]
 
-/** The largest value of an `integer` column in PostgreSQL. */
+/** The longest duration that the index can store, in minutes. */
 const LONGEST = 2 ** 31 - 1
 
 export function minutesOf({ fixed, range, undetermined }: Duration): Interval | undefined {
@@ -18,8 +18,8 @@ export function minutesOf({ fixed, range, undetermined }: Duration): Interval | 
 const minutesIn = (duration: string) => Math.round(secondsOf(duration) / 60)
 
 /**
- * The lowest and the highest price of a service in minor units. Undefined if the price is unknown, such as an hourly
- * rate without a range.
+ * Returns the lowest and the highest price of a service in minor units, such as cents. Undefined if the price is
+ * unknown, such as an hourly rate without a range.
  */
 export function priceOf({ model, amount, price_range: range }: Pricing): Interval | undefined {
   if (model === 'free') return [0, 0]

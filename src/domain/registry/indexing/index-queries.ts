@@ -9,8 +9,8 @@ import type { IndexedService } from './indexed-service.ts'
 export interface DueBusiness {
   id: string
   /**
-   * The end of the lease, as text from PostgreSQL. It has microseconds, which a comparison needs and a `Date` does not
-   * have.
+   * The end of the lease, as text from PostgreSQL. The text has microseconds, which a comparison needs and a `Date`
+   * does not have.
    */
   lease: string
   endpoint: string | null
@@ -23,8 +23,8 @@ export interface DueBusiness {
 }
 
 /**
- * How long the lease for a crawl lasts. Reading one page takes less time. If the process dies, another process can
- * crawl the business afterwards.
+ * The lease for a crawl lasts this long. To read one page takes less time. If the process dies, another process can
+ * crawl the business after the lease.
  */
 const LEASE = sql`interval '30 seconds'`
 /**
@@ -37,7 +37,7 @@ const readingsBegun = sql.ref('readings_begun')
 /**
  * Leases the business that has waited longest for its crawl. The wait begins when the crawl is due, or when the
  * directory can first react to a notice of the business. So a business that constantly sends notices does not overtake
- * others.
+ * other businesses.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${CRAWL_INTERVAL})`
@@ -77,8 +77,8 @@ export async function progressStore(
 }
 
 /**
- * Locks the state of the index until the transaction ends. Callers lock it before they number new services. So new
- * services always have larger numbers than the services of earlier states.
+ * Locks the state of the search index until the transaction ends. Callers lock it before they number new services. So
+ * new services always have larger numbers than the services of earlier states.
  */
 export async function registryStateLock(tx: Tx): Promise<void> {
   await sql`select from registry_state for update`.execute(tx)
@@ -86,15 +86,15 @@ export async function registryStateLock(tx: Tx): Promise<void> {
 
 /**
  * Stores the current versions of these services, because later pages of running searches still show these versions.
- * Call this before the services change.
+ * Call this function before the services change.
  */
 export async function formerServicesKeep(tx: Tx, numbers: RawBuilder<unknown>): Promise<void> {
   await sql`select keep_former_services(array(${numbers}))`.execute(tx)
 }
 
 /**
- * The numbers of indexed services that differ from their versions on a feed page, as SQL. The price columns are not
- * compared, because the body contains the prices.
+ * An SQL expression for the numbers of indexed services that differ from their versions on a feed page. It ignores the
+ * price columns, because the body contains the prices.
  */
 const changedServices = (id: string, services: IndexedService[]): RawBuilder<unknown> => sql`
   select s.number from indexed_services s
@@ -154,7 +154,7 @@ async function servicesDelete(tx: Tx, which: RawBuilder<unknown>): Promise<void>
   await sql`delete from indexed_services where ${which}`.execute(tx)
 }
 
-/** Deletes the indexed services that a complete crawl no longer found in the catalogue. */
+/** Deletes the indexed services that a complete crawl of their catalogue no longer found. */
 export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
   await servicesDelete(tx, sql`registration_id = ${id} and indexed_at < ${since}`)
 }
@@ -180,7 +180,7 @@ export async function indexedCap(
 }
 
 export interface CrawlResult extends Progress {
-  /** The time when the crawl reached the end of the catalogue. Undefined if it stopped earlier. */
+  /** The time when the crawl reached the end of the catalogue. Undefined if the crawl stopped earlier. */
   indexedAt: Date | undefined
   problem: string | null
   failures: number

@@ -63,8 +63,8 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
   })
 
 /**
- * The members of a price that the protocol defines. Extensions of the business are left out, because they can have any
- * size.
+ * Copies the members of a price that the protocol defines. Extensions of the business are left out, because they can
+ * have any size.
  */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
   omitUndefined({
@@ -75,7 +75,10 @@ const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pr
     deposit: deposit && omitUndefined({ type: deposit.type, value: deposit.value, refundable: deposit.refundable }),
   })
 
-/** The availability hint of the service, unchanged. A hint that is too long is left out. */
+/**
+ * Returns the availability hint of the service (when it is usually free), unchanged. A hint that is too long is left
+ * out.
+ */
 export const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
 
@@ -84,7 +87,7 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
 
-/** The category ids without empty ones and duplicates, because the search filter accepts neither. */
+/** Removes empty and repeated category ids, because the search filter accepts neither. */
 export const distinctCategoryIds = (ids: string[]): string[] => [...new Set(ids)].filter((id) => id !== '')
 
 function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
@@ -95,7 +98,10 @@ function categoryText({ categories = [], type }: Pick<Service, 'categories' | 't
 const MOST = 50
 const LONGEST_ADDRESS = 500
 
-/** The places of a service: its own, or else the place of its business. A service by video or phone has no place. */
+/**
+ * Returns the places of a service on the map: its own, or else the place of its business. A service by video or phone
+ * has no place.
+ */
 function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
   listed: RegistryLocation | null,
@@ -105,7 +111,7 @@ function serviceLocations(
   return onMap.length > 0 || !listed ? onMap : [listed]
 }
 
-/** Converts a location of a service to places on the map. A location without valid coordinates gives none. */
+/** Converts a location of a service to places on the map. A location without valid coordinates gives no place. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
   return [
@@ -116,8 +122,8 @@ function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): Regist
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
 /**
- * Coordinates are rounded to nine decimals of a degree, which is a tenth of a millimeter. PostgreSQL multiplies
- * coordinates in the index of places, and products of tiny values would underflow.
+ * The factor for rounding coordinates to nine decimals of a degree, which is a tenth of a millimeter. The index of
+ * places multiplies coordinates, and the products of tiny values would underflow in PostgreSQL.
  */
 const DECIMALS = 1e9
 

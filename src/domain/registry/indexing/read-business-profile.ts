@@ -14,21 +14,18 @@ import type {
   UcpBusinessProfile,
 } from '../../../protocol/types.generated.ts'
 
-/**
- * The parts of a business profile that the directory needs. Profiles of both protocols, USP and UCP, are converted to
- * this form.
- */
+/** The parts of a business profile that the directory needs. The server converts USP and UCP profiles to this form. */
 export interface PublishedBusiness {
   /**
-   * Base address of the REST operations of the business, without a trailing slash. Undefined if the business has no
-   * REST binding.
+   * Base address of the REST operations of the business, without a trailing slash. Undefined if the business offers no
+   * REST.
    */
   endpoint: string | undefined
   capabilities: string[]
   authorization: AuthorizationPolicy | undefined
   keys: SigningKey[]
   hasLocations: boolean
-  /** Capability entries that the server removed from the profile because they are invalid. */
+  /** Invalid entries for capabilities (protocol functions) that the server removed from the profile. */
   discarded: DiscardedEntry[]
 }
 

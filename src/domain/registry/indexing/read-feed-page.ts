@@ -19,8 +19,8 @@ const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
 /**
- * The error if the directory cannot read a catalogue feed. `retryAfter` is the number of seconds in the header
- * `Retry-After`.
+ * The error if the directory cannot read a catalogue feed. `retryAfter` is the wait in seconds that the business asks
+ * for in the header `Retry-After`.
  */
 export class FeedError extends Error {
   readonly retryAfter: number | undefined
@@ -33,8 +33,8 @@ export class FeedError extends Error {
 
 export interface FeedPage {
   /**
-   * The changed services by id. The value is null if the business no longer offers the service, or if its feed item
-   * cannot be read.
+   * Maps the id of each changed service to the service. The value is null if the business no longer offers the service,
+   * or if its feed item cannot be read.
    */
   changes: Map<string, Service | null>
   /** `items` counts all items of the feed page. `unreadable` counts those that the directory cannot read. */
@@ -44,11 +44,14 @@ export interface FeedPage {
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** The business declares its answer to be fresh for this number of seconds. */
+  /** The business says that its answer stays fresh for this number of seconds. */
   maxAge: number
 }
 
-/** Reads one page of a catalogue feed. Returns `expired` if the business no longer knows the cursor. */
+/**
+ * Reads one page of a catalogue feed. Returns `expired` if the business no longer knows the cursor (the position in the
+ * feed).
+ */
 export async function feedPage(endpoint: string, cursor: string | null, config: Config): Promise<FeedPage | 'expired'> {
   const address = URL.parse(`${endpoint}/services/feed`)
   if (!address) throw new FeedError('The feed has no address.')
@@ -80,8 +83,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether the answer of a business says that the cursor has expired. The business says so in an error or in a message,
- * with any HTTP status. Some errors have only a type.
+ * Whether a business answers that the feed cursor has expired. The business says so in an error or in a message, with
+ * any HTTP status. Some errors have only a type.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
@@ -117,15 +120,18 @@ const isValidHint = compile(shape('AvailabilityHint'))
 const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
 /**
- * Other businesses may write amounts of money as strings. If an amount is too large for a number, the feed item counts
- * as unreadable.
+ * Converts amounts of money that other businesses write as strings to numbers. If an amount is too large for a number,
+ * the feed item counts as unreadable.
  */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
   return tooLarge === undefined ? value : undefined
 }
 
-/** Reads the service in a feed item. If its availability hint is malformed, the service is indexed without the hint. */
+/**
+ * Reads the service in a feed item. If its availability hint is malformed, the service goes to the index without the
+ * hint.
+ */
 function readService(data: unknown): Service | undefined {
   const { availability_hint: hint, ...described } = asRecord(data)
   const service = isService(described) ? withNumbers(described) : undefined

@@ -5,7 +5,7 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * The words that lead a search to a service: the same words as in the catalogue of its own business, and the ids and
+ * The words by which a search finds a service: the same words as in the catalogue of its own business, and the ids and
  * values of its categories.
  */
 export function serviceTexts(service: Service) {
@@ -18,8 +18,8 @@ export function serviceTexts(service: Service) {
 const MOST_WORDS = 20_000
 
 /**
- * Keeps words that this crawl has already stored, and new words up to the limit. New words are limited because each new
- * word costs the database more than the text that contains the word.
+ * Removes words from a text if they are new and this crawl has already stored the highest number of words. The limit
+ * exists because each new word costs the database more than the text that contains it.
  */
 export const withinVocabulary = (text: string, vocabulary: Set<string>): string =>
   text

@@ -16,7 +16,7 @@ import type { FeedPage } from './read-feed-page.ts'
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * Limits for one business: how many services the index contains, and how many places these services have together. The
+ * The index contains at most `MOST_SERVICES` services of one business, with at most `MOST_PLACES` places together. The
  * limits exist because a search near a place computes the distance to each place.
  */
 const MOST_SERVICES = 5_000
@@ -36,15 +36,15 @@ export interface Crawl extends Progress {
 }
 
 /**
- * The progress of a crawl to store after a page. If a crawl from the beginning meets an incomplete page, it deletes no
- * services, and the next crawl also starts at the beginning.
+ * Returns the progress of a crawl to store after a feed page. If a page of a crawl from the beginning is incomplete,
+ * the crawl deletes no services, and the next crawl also starts at the beginning.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
 /**
  * Writes a feed page to the index and stores the progress of the crawl, in one transaction. Returns undefined if the
- * lease has ended.
+ * lease of the crawl has ended.
  */
 export async function storePage(db: Database, reading: Crawl, page: FeedPage, now: Date): Promise<Crawl | undefined> {
   const { due, since } = reading
@@ -72,7 +72,9 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   })
 }
 
-/** Makes the index rows for a feed page. Long texts take time, so the event loop can run after each service. */
+/**
+ * Makes the index rows for a feed page. Long texts take time, so the event loop can do other work after each service.
+ */
 async function rowsOf(
   services: Service[],
   { location, timezone, now }: Pick<DueBusiness, 'location' | 'timezone'> & { now: Date },

@@ -10,7 +10,10 @@ export interface SubscribedBusiness {
   subscription_id: string | null
 }
 
-/** Reserves the check of a subscription for this server, if the check is due. No other server gets the same check. */
+/**
+ * Reserves the check of a subscription for this server, if the check is due, so that no other server makes the same
+ * check.
+ */
 export async function subscriptionCheckClaim(
   db: Database,
   id: string,
@@ -25,8 +28,9 @@ export async function subscriptionCheckClaim(
 }
 
 /**
- * Stores a new subscription. The directory crawls the business once more, because it got no notices before. If the
- * endpoint of the business has changed in the meantime, the subscription is queued for cancellation.
+ * Stores a new subscription to the changes of a catalogue. The directory then crawls the business again, because it got
+ * no notices before. If the endpoint of the business has changed meanwhile, the subscription is queued for
+ * cancellation.
  */
 export async function subscriptionStore(
   db: Database,
@@ -58,7 +62,9 @@ export interface Unwanted {
   attempts: number
 }
 
-/** Takes one subscription to cancel. Also schedules the next attempt, in case this attempt fails. */
+/**
+ * Takes one subscription from the queue of those to cancel. Also schedules the next attempt, in case this one fails.
+ */
 export async function unwantedClaim(db: Database): Promise<Unwanted | undefined> {
   const { rows } = await sql<Unwanted>`
     update unwanted_subscriptions set attempts = attempts + 1, next_at = now() + interval '1 minute' * power(5, attempts)

@@ -10,8 +10,8 @@ const MOST = 500
 
 /**
  * Updates the next free day of each service whose last start on this day has passed, or whose availability hint has
- * expired. Otherwise, searches would rank the service by a past day. Rows that another transaction has locked wait for
- * the next run.
+ * expired. Otherwise, searches would rank the service by a past day. The next run updates rows that another transaction
+ * has locked.
  */
 export async function recountAvailability(db: Database, now: Date): Promise<void> {
   while ((await recountSome(db, now)) === MOST);
@@ -31,7 +31,7 @@ const recountSome = (db: Database, now: Date): Promise<number> =>
       from indexed_services s join registrations r on r.id = s.registration_id
       where s.recount_at <= ${now} order by s.recount_at limit ${MOST} for update of s skip locked`.execute(tx)
     // Listed businesses may be in all time zones, and the first computation in a time zone is slow. So the event loop
-    // runs between the services.
+    // can do other work between the services.
     const counted = await mapWithYields(rows, ({ number, hint, timezone }) => ({
       number,
       ...availabilityRanking(hint ?? undefined, { timezone, now }),
@@ -53,8 +53,8 @@ async function rankingUpdate(tx: Tx, counted: { number: number }[]): Promise<voi
 }
 
 /**
- * How long the index keeps former versions of services. It is longer than the lifetime of a search cursor, because
- * later pages of a search need these versions.
+ * The index keeps former versions of services for this long. Later pages of a search need these versions, so this is
+ * longer than a search cursor is valid.
  */
 const KEPT = sql`interval '2 hours'`
 

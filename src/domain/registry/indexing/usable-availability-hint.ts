@@ -2,20 +2,23 @@ import { DAY } from '../../../infra/time/time-units.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/decode-slot-bitmap.ts'
 
-/** How long an availability hint without `valid_until` is valid, in milliseconds. The time begins at `generated_at`. */
+/** If an availability hint has no `valid_until`, it is valid for this many milliseconds after `generated_at`. */
 const USUALLY_VALID_MS = 7 * DAY
 
-/** The parts of an availability hint that rank the service in a search. */
+/** The parts of an availability hint by which a search ranks the service. */
 export interface UsableHint {
   ruler: SlotRuler
-  /** The instant in milliseconds until which the availability hint is valid. After it, the availability is unknown. */
+  /**
+   * The availability hint is valid until this instant, in milliseconds. After it, the availability of the service is
+   * unknown.
+   */
   until: number
 }
 
 /**
- * Reads the bitmaps of an availability hint, and returns the ruler of the shortest duration. Returns undefined if the
- * hint has no bitmaps, has expired, or breaks a rule of the protocol. The availability of the service then counts as
- * unknown.
+ * Reads the bitmaps of an availability hint. Returns the possible starts for the shortest duration, each marked as free
+ * or not. Returns undefined if the hint has no bitmaps, has expired, or breaks a rule of the protocol; the availability
+ * of the service is then unknown.
  */
 export function usableHint(hint: AvailabilityHint | undefined, now: number): UsableHint | undefined {
   const { slot_bitmaps = [], generated_at, valid_until, next_available_date } = hint ?? {}

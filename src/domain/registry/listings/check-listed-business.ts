@@ -19,27 +19,27 @@ import { FeedError, feedPage } from '../indexing/read-feed-page.ts'
 import { strangersListings } from './registration-queries.ts'
 
 /**
- * Because of new or changed registrations, this server fetches at most this many business profiles from one host in a
+ * To check new or changed registrations, this server fetches at most this many business profiles from one host in a
  * minute.
  */
 const MOST_FETCHES = 60
 
 /**
- * The server advises a refused caller to try again after this many seconds. The number is only a suggestion, because
- * room appears only when another registration is removed.
+ * The server advises a caller whose registration it refused to try again after this many seconds. It is only a
+ * suggestion, because a new registration is possible only when another one is removed.
  */
 const RETRY_AFTER = 3600
 
 /**
- * This server reads at most this many business profiles in parallel for waiting callers. Each profile takes time and
- * memory.
+ * This server reads at most this many business profiles in parallel for waiting callers, because each profile takes
+ * time and memory.
  */
 const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
 
 /**
- * Checks and normalizes the data of a registration. The profile address gets a uniform spelling. The location keeps
- * only the members that the directory shows.
+ * Checks the data of a registration and returns them in a uniform form. The profile address gets a uniform spelling.
+ * The location keeps only the members that the directory shows.
  */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
   if (!isZone(listing.timezone))
@@ -94,8 +94,8 @@ export async function checkBusiness(
 }
 
 /**
- * Limits how many businesses strangers can register at one site. The owner of a site can create any number of profiles
- * for free, and every search covers the catalogues of all registered businesses.
+ * Limits how many businesses callers without a known identity can register at one site. The owner of a site can create
+ * any number of profiles for free, and every search covers the catalogues of all registered businesses.
  */
 async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
@@ -112,8 +112,8 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
 }
 
 /**
- * Counts the profiles that a caller makes this server fetch, and refuses too many of these fetches. Otherwise, callers
- * could use this server to flood other hosts.
+ * Counts the profile fetches that a caller causes, and refuses too many of them. Otherwise, callers could use this
+ * server to flood other hosts.
  */
 async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
@@ -129,12 +129,12 @@ async function requireLocation(published: PublishedBusiness, location: RegistryL
 }
 
 const MOST_PAGES = 5
-/** How long the server reads pages of the catalogue, in milliseconds. After this time, it reads no more pages. */
+/** The server reads pages of the catalogue for at most this many milliseconds. */
 const MOST_TIME = 8_000
 
 /**
- * Whether buyers visit the business for at least one service in its catalogue. If the server cannot read the catalogue,
- * the answer depends on whether the profile has locations.
+ * Whether at least one service in the catalogue of a business takes place where buyers visit it. If the server cannot
+ * read the catalogue, the result depends on whether the profile has locations.
  */
 async function receivesBuyers(published: PublishedBusiness, config: Config): Promise<boolean> {
   const { endpoint, hasLocations } = published

@@ -69,8 +69,8 @@ export async function registrationCheckFailed(
 }
 
 /**
- * Updates a registration after the check of its profile, unless another call has changed the profile address or the
- * deployment mode in the meantime. That call has already checked the new profile.
+ * Starts an update of a registration after the check of its profile. If another call has changed the profile address or
+ * the deployment mode, nothing changes, because that call has already checked the new profile.
  */
 const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db

@@ -108,7 +108,9 @@ export async function strangersListings(db: Database, site: string, id: string):
 
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
 
-/** The newest registrations with this text in their name, their profile address or their owner's profile address. */
+/**
+ * Finds the newest registrations with this text in their name, their profile address or their owner's profile address.
+ */
 export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
   db
     .selectFrom('registrations')
@@ -163,16 +165,16 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   index_problem: null,
 })
 
-/** After this number of failed checks in a row, a business counts as gone. These checks take more than a day. */
+/** After this many failed profile checks in a row, a business counts as gone. These checks take more than a day. */
 const MOST_FAILURES = 6
 
 /**
- * The time of the next profile check after a successful one, about a day later. A random part spreads the checks of all
+ * Computes the next profile check after a successful one, about a day later. A random part spreads the checks of all
  * businesses over time.
  */
 const afterSuccess = (now: Date): Date => new Date(now.getTime() + DAY * (0.9 + 0.2 * Math.random()))
 
-/** The time of the next profile check after a failed one: after one hour, then two, four and so on, up to a day. */
+/** Computes the next profile check after a failed one: after one hour, then two, four and so on, up to a day. */
 export const afterFailure = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(DAY, HOUR * 2 ** (failures - 1)))
 

@@ -28,8 +28,8 @@ const unusedWords = (db: Database): Promise<string[]> =>
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
-    // Since the query, a crawl may have used one of these words once more, without storing it as a new word. So the
-    // lock prevents further writes, and the deletion checks each word once more.
+    // Since the query, a crawl may have used one of these words again, without storing it as a new word. So the lock
+    // stops further writes, and the deletion checks each word again.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

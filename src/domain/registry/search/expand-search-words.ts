@@ -5,7 +5,7 @@ import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search-words.ts'
 
 /**
- * One word of a search, as conditions for PostgreSQL (tsquery): `found` for the word itself, `alike` for similar words.
+ * Two PostgreSQL conditions (tsquery) for one word of a search: `found` for the word itself, `alike` for similar words.
  */
 interface Word {
   found: string
@@ -19,24 +19,30 @@ interface Word {
 const MOST_WORDS = 8
 
 /**
- * How well a result can match the search words, best level first: all words in the name; in the name or categories;
- * anywhere; anywhere with typing errors; half of the words anywhere. A match at one level also matches at all later
- * levels.
+ * The levels of how well a result matches the search words, best first: all words in the name; in the name or
+ * categories; anywhere; anywhere with typing errors; half of the words anywhere. A match at one level also matches at
+ * all later levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
-/** A search query with similar words added: its words, and the levels of match that it covers, best first. */
+/**
+ * A search query to which the server has added similar words: its words, and the levels of match that it covers, best
+ * first.
+ */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
-  /** The previous level, whose matches an earlier query has already found. This query leaves these matches out. */
+  /**
+   * The previous level of match. An earlier query has already found the results of this level, so this query leaves
+   * them out.
+   */
   before: Level | undefined
 }
 
 /**
- * Looks up similar words for the search words in a separate statement. So the search itself contains all words as
- * values, and PostgreSQL can estimate how frequent they are.
+ * Looks up similar words for the search words in a separate statement. The search statement then contains all words as
+ * values, so PostgreSQL can estimate how frequent they are.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -52,7 +58,7 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
 
 /**
  * Splits the search query into one query for each level of match. If the best levels fill a page, the server does not
- * search the other levels.
+ * run the other queries.
  */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
@@ -63,8 +69,8 @@ export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuild
 }
 
 /**
- * How well a result matches the search words, as the number of a level, as SQL. Without search words, the number is
- * constant.
+ * An SQL expression for how well a result matches the search words, as the number of a level. Without search words, the
+ * number is constant.
  */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
   const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
@@ -98,7 +104,7 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
 }
 
 /**
- * Whether at least half of the search words match, as SQL. For two words, the search already requires one of the two
+ * An SQL condition: at least half of the search words match. For two words, the search already requires one of the two
  * words.
  */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>

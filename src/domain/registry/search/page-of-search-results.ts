@@ -26,7 +26,10 @@ interface Part {
 
 /** The values that are the same for all pages of one search. */
 interface Sequence {
-  /** The instant of the first page, in milliseconds. Later pages compute their ranks for this instant too. */
+  /**
+   * The instant when the server made the first page, in milliseconds. The server ranks the results of later pages for
+   * this instant too.
+   */
   at: number
   state: IndexState
 }
@@ -35,14 +38,15 @@ interface Step<Row extends Found, SpecificPart extends Part> {
   part: SpecificPart
   after: Row['position'] | undefined
   limit: number
-  /** The instant of the search's first page, in milliseconds. */
+  /** The instant when the server made the first page of the search, in milliseconds. */
   at: number
-  /** The state of the index that all pages show. Undefined for the first query of a search. */
+  /** The state of the search index that all pages show. Undefined for the first query of a search. */
   state: IndexState | undefined
 }
 
 /**
- * A search result together with the state of the index. If there are no results, a single row contains only the state.
+ * A search result together with the state of the search index. If there are no results, a single row contains only the
+ * state.
  */
 type RowWithState<Row> = Partial<Row> & { state: IndexState }
 

@@ -3,8 +3,8 @@ import { type ExpandedQuery, LEVELS, ranksOf } from './expand-search-words.ts'
 import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**
- * A search near a place divides its circle into an inner and an outer ring. How well a result matches the words, and
- * its ring, determine its relevance. Availability decides only between results of equal relevance.
+ * A search near a place divides its circle into an inner and an outer ring. The relevance of a result depends on its
+ * ring and on how well it matches the words. Availability decides only between results of equal relevance.
  */
 export type Ring = 'inner' | 'outer'
 
@@ -17,7 +17,7 @@ export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circl
 /** One query of a search, with the best and the worst rank of its results. A search may consist of several queries. */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
-  /** The results must lie in this ring. Undefined means both rings. */
+  /** The results of this query must lie in this ring around the place. Undefined means both rings. */
   ring: Ring | undefined
   ranks: { best: number; least: number }
 }
@@ -41,5 +41,5 @@ export function relevanceRank(
   return sql`(${level}) * ${sql.lit(RINGS)} + (metres > ${innerMetres(circle)}::double precision)::integer`
 }
 
-/** Converts a rank to a relevance: 1 for the best rank, and less, but above 0, for all other ranks. */
+/** Converts a rank to a relevance: 1 for the best rank, and a value between 0 and 1 for all other ranks. */
 export const relevanceOf = (rank: number): number => 1 - rank / (LEVELS.length * RINGS)

@@ -9,10 +9,12 @@ export interface WantedTime {
   isMoment: boolean
 }
 
-/** The end of a wanted time without an end. It is later than all starts of a ruler. */
+/** The end of a wanted time that has no end. It is later than all possible starts of a service. */
 const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
 
-/** The future parts of the wanted times. If a wanted time has already begun, only its rest counts. */
+/**
+ * Returns the future parts of the times that the buyer wants. If a wanted time has already begun, only its rest counts.
+ */
 export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
   wishes
     .map((wish): WantedTime => {
@@ -23,9 +25,9 @@ export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number)
     .filter(({ from, to }) => now <= from && from <= to)
 
 /**
- * Compares the wanted times with one row of the index, as SQL. `first` is the earliest wanted start that is free, in
- * milliseconds. `is_represented` is true if the row's ruler contains a wanted start. `wantedIndexes` does the same
- * calculation in TypeScript.
+ * An SQL expression that compares the wanted times with one row of the index. `first` is the earliest wanted start that
+ * is free, in milliseconds. `is_represented` is true if a wanted start is among the row's possible starts.
+ * `wantedIndexes` does the same calculation in TypeScript.
  */
 export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
   const [froms, tos] = [times.map(({ from }) => from), times.map(({ to }) => to)]

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
 /**
- * A search looks only in this circle on the map. A radius of half the circumference of the Earth covers the whole
+ * The circle on the map in which a search looks. A radius of half the circumference of the Earth covers the whole
  * world.
  */
 export interface SearchCircle {
@@ -30,8 +30,8 @@ export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircl
   circle !== undefined && !isWholeWorld(circle)
 
 /**
- * Boxes of longitude and latitude that cover the circle of a search: one box, or two if the circle crosses the 180th
- * meridian.
+ * Returns boxes of longitude and latitude that cover the circle of a search: one box, or two if the circle crosses the
+ * 180th meridian.
  */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
   // The search compares distances in whole meters, so each box is one meter larger than the circle.
@@ -58,8 +58,8 @@ const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
 /**
- * For each box around the circle: a condition that a point or an area possibly lies in the circle. An index can answer
- * these conditions.
+ * Makes an SQL condition for each box around the circle: a point or an area possibly lies in the circle. An index can
+ * answer these conditions.
  */
 export const mayLieIn = (
   circle: SearchCircle,

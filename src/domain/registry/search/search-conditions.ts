@@ -27,8 +27,8 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /**
- * Whether a place lies in the circle of the search, as SQL. The index finds places in the boxes around the circle, and
- * then their distance decides. A worldwide search accepts every place.
+ * An SQL condition: a place lies in the circle of the search. The index first finds places in the boxes around the
+ * circle, and then their distance decides. A worldwide search accepts every place.
  */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
@@ -38,8 +38,9 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * One condition on areas for each box around the circle. No area meets two of these conditions, so each condition can
- * be a separate query. With both boxes in one query, PostgreSQL would scan the whole index on days and areas.
+ * Makes an SQL condition on areas for each box around the circle. No area meets two of these conditions, so each
+ * condition can be a separate query. With both boxes in one query, PostgreSQL would scan the whole index on days and
+ * areas.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]
@@ -49,13 +50,13 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * If a search names at most this number of categories, the search uses the index of areas. This index compares each
- * category with all services in the circle. For more categories, the separate index of categories is faster.
+ * A search that names at most this many categories uses the index of areas. This index compares each category with all
+ * services in the circle. For more categories, the separate index of categories is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 
 /**
- * Whether a service has one of the categories, as SQL. A search near a place uses the index of areas, which contains
+ * An SQL condition: a service has one of the categories. A search near a place uses the index of areas, which contains
  * the categories. Worldwide searches, and searches for many categories, use a separate index.
  */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
@@ -65,20 +66,20 @@ export const hasCategory = (categories: string[], circle: SearchCircle | undefin
     : sql`category_ids && ${categories}::text[]`
 
 /**
- * Whether a service has one of the categories, as a function call. With the operator `&&`, PostgreSQL would also read
- * the separate index of categories.
+ * An SQL condition, as a function call: a service has one of the categories. With the operator `&&`, PostgreSQL would
+ * also read the separate index of categories.
  */
 const isOverlap = (categories: string[]) => sql`arrayoverlap(category_ids, ${categories}::text[])`
 
 const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
 
 /**
- * The category id as a lexeme, a search word of PostgreSQL. A lexeme cannot be empty, so a space stands for an empty
- * id.
+ * Converts a category id to a lexeme, a search word of PostgreSQL. A lexeme cannot be empty, so a space stands for an
+ * empty id.
  */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** The lowest and the highest value that a search filter accepts. If a value is undefined, that side has no limit. */
+/** The lowest and the highest value that a search filter accepts. If one is undefined, that side has no limit. */
 interface Bounds {
   low: number | undefined
   high: number | undefined
@@ -88,8 +89,8 @@ interface Bounds {
 type Column = RawBuilder<unknown>
 
 /**
- * Compares the range of a service (from `from` to `to`) with the bounds of a search filter, as SQL. If the range is
- * unknown, the service does not match.
+ * An SQL condition that compares the range of a service (from `from` to `to`) with the bounds of a search filter. If
+ * the range is unknown, the service does not match.
  */
 export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
   return sql`(${from} is not null and ${compared[match](from, to, low, high)})`

@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The state of the index at the first page of a search. All later pages of the search show the same state. */
+/** The state of the search index at the first page of a search. All later pages of the search show the same state. */
 export interface IndexState {
   version: number
-  /** The largest number of a service in this state of the index. Services that are added later have larger numbers. */
+  /**
+   * The largest number of a service in this state of the search index. Services that are added later have larger
+   * numbers.
+   */
   last: number
 }
 
 /**
- * Reads the state of the index in the same statement as the rows, so that both come from the same database snapshot.
+ * Reads the state of the search index in the same statement as the rows, so that both come from the same database
+ * snapshot.
  */
 export const withState = <Row>(rows: RawBuilder<Row>): RawBuilder<Partial<Row> & { state: IndexState }> =>
   sql`
@@ -22,13 +26,13 @@ export const withSameState = <Row>(
   sql`select ${JSON.stringify(state)}::json as state, found.* from (${rows}) found`
 
 /**
- * Whether a service is the same as in this state of the index, as SQL. The condition is a subquery, because with a join
- * PostgreSQL would not keep the order of the index.
+ * An SQL condition: a service has not changed since this state of the search index. The condition is a subquery,
+ * because with a join PostgreSQL would not keep the order of the index.
  */
 export const isUnchangedSince = ({ version, last }: IndexState): RawBuilder<boolean> =>
   sql`number <= ${last} and number not in (select number from former_services where until > ${version})`
 
-/** The services that changed or left the index after this state, in the version that they had then. */
+/** Finds the services that changed or left the search index after this state, in the version that they had then. */
 export const formerServices = ({ version, last }: IndexState): RawBuilder<unknown> =>
   sql`(
     select distinct on (number) * from former_services where until > ${version} and number <= ${last} order by number, until

@@ -56,8 +56,8 @@ export interface Fault {
 export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, path)
 
 /**
- * Whether a value in the search input limits the results. An empty list, an empty object and a text without words do
- * not.
+ * Whether a member of the search input limits the results. An empty list, an empty object and a text without words
+ * limit nothing.
  */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0

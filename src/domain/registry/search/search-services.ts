@@ -140,8 +140,8 @@ const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   })
 
 /**
- * The currency of the price filter. If the filter names none, the currency of the context applies. The server never
- * converts prices to another currency.
+ * Returns the currency of the price filter. If the filter names none, the currency of the context applies. The server
+ * never converts prices to another currency.
  */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 

@@ -4,7 +4,9 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/decode-sl
 import { usableHint } from '../indexing/usable-availability-hint.ts'
 import type { WantedTime } from './requested-start-times.ts'
 
-/** The rank signal "soonness" falls from 1 to 0 over this time. */
+/**
+ * A search result ranks higher if the service is free sooner. The value "soonness" falls from 1 to 0 over this time.
+ */
 const HORIZON_MS = 56 * DAY
 
 interface Scoring {
@@ -30,7 +32,10 @@ export function rankSignals(hint: AvailabilityHint | undefined, { relevance, at,
 
 type Indexes = readonly [first: number, last: number]
 
-/** The positions of the wanted starts on a service's ruler. Undefined if the ruler contains none of them. */
+/**
+ * Returns the positions of the wanted starts among a service's possible starts. Undefined if none of the wanted starts
+ * is possible.
+ */
 function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime): [Indexes] | undefined {
   const next = Math.ceil((wanted.from - from) / interval)
   const previous = Math.floor((wanted.to - from) / interval)
@@ -38,7 +43,9 @@ function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime)
   return 0 <= low && low <= high && high < count ? [[low, high]] : undefined
 }
 
-/** Which share of the wanted starts is free. A start that is in several wanted times counts once. */
+/**
+ * Computes which share of the wanted starts is free, from 0 to 1. A start that is in several wanted times counts once.
+ */
 function freeShare({ open }: SlotRuler, indexes: readonly Indexes[]): number {
   const whole = joined(indexes)
   const free = whole.map(([low, high]) =>
@@ -60,8 +67,8 @@ function joined(indexes: readonly Indexes[]): Indexes[] {
 }
 
 /**
- * How soon the first suitable start is free, as a number. 1 means immediately, or at the beginning of the wanted times.
- * 0 means at the end of the horizon, later or never.
+ * Computes how soon the first suitable start is free. 1 means immediately, or at the beginning of the wanted times. 0
+ * means 56 days later, still later, or never.
  */
 function soonness(
   ruler: SlotRuler,

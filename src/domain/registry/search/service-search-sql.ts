@@ -8,7 +8,7 @@ import { isLocal, type SearchCircle } from './search-circle.ts'
 import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
 import { formerServices, type IndexState, isUnchangedSince } from './search-index-state.ts'
 
-/** The bounds of a price filter, in minor units. */
+/** The lowest and highest price that a search accepts, in minor units. */
 interface PriceBounds {
   min?: number
   max?: number
@@ -39,7 +39,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   body: Omit<ServiceSearchResult, 'business' | 'category_ids' | 'location' | 'timezone'>
   category_ids: string[]
   location: ServiceSearchResult['location'] | null
-  /** When the directory last read the service, or the whole catalogue of its business. */
+  /** The time when the directory last read the service, or the whole catalogue of its business. */
   indexed_at: Date
   position: ServicePosition
 }
@@ -49,14 +49,14 @@ const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.numbe
 const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
 
 /**
- * Sorts services by their next free day, and puts those without one at the end. The index on days and areas can sort
- * only by the operator `<->`.
+ * An SQL expression that sorts services by their next free day, and puts those without one at the end. The index on
+ * days and areas can sort only by the operator `<->`.
  */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
 /**
  * Whether one index has all columns that the search compares. This is true near a place, without search words and
- * without wanted times. PostgreSQL then reads the table only for the rows to show.
+ * without wanted times. PostgreSQL then reads the table only for the results that it returns.
  */
 const isIndexed = (search: ServiceSearch): boolean =>
   search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
@@ -78,11 +78,11 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** The circle that this query searches. For the inner ring, it is smaller. */
+/** The circle that this query searches. A query for the inner ring searches a smaller circle. */
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
-/** The first matching services in one box around the circle of the search, up to the limit. */
+/** An SQL query for the first matching services in one box around the circle of the search, up to the limit. */
 function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { soonerFirst, state, wanted } = search
   const isUnchanged = state && isUnchangedSince(state)
@@ -98,14 +98,17 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
     from (${first}) page join indexed_services s on s.number = page.number`
 }
 
-/** The matching services that have changed since this state of the index, in the version that they had then. */
+/**
+ * An SQL query for the matching services that have changed since this state of the search index, in their version of
+ * that time.
+ */
 function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
   const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
   const rows = matching(search, { table: formerServices(state), among, columns: SHOWN })
   return firstOf(search, rows, sql`page.soonest`)
 }
 
-/** The rows that follow the last result of the previous page, up to the limit. */
+/** An SQL query for the rows after the last result of the previous page, up to the limit. */
 function firstOf({ after, limit, wanted }: ServiceSearch, rows: RawBuilder<unknown>, soonest: RawBuilder<unknown>) {
   const shown = sql`page.rank, page.late, page.soonest, page.metres, page.number`
   return sql`
@@ -142,8 +145,8 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
 }
 
 /**
- * The order of services by availability, as SQL. Without wanted times, only the day of the next free start counts. With
- * wanted times, services that are free then come first, services with unknown availability follow, and all other
+ * Makes the SQL that orders services by availability. Without wanted times, only the day of the next free start counts.
+ * With wanted times, services that are free then come first, services with unknown availability follow, and all other
  * services come last.
  */
 function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
@@ -158,7 +161,8 @@ function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
 }
 
 /**
- * Lets a later page start at the day of the previous page's last result, and not at the beginning of the index of days.
+ * An SQL condition for later pages. PostgreSQL then starts at the day of the previous page's last result, and not at
+ * the beginning of the index of days.
  */
 function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneLevel = expanded === undefined || expanded.levels.length === 1
@@ -178,7 +182,8 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, want
     ${metres}::integer, ${number}::integer`
 
 /**
- * The place of a service that is nearest to the center of the circle. Without a circle, the first place of the service.
+ * An SQL expression for the place of a service that is nearest to the center of the circle. Without a circle, it is the
+ * first place of the service.
  */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
