@@ -8,6 +8,7 @@ import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { verify } from '../../src/core/ledger/verify.ts'
 import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 import { ownPostgres } from '../support/own-postgres.ts'
 import { testPlatform } from '../support/platform.ts'
 import { openPostgresProxy } from '../support/postgres-proxy.ts'
@@ -25,7 +26,11 @@ const postgres = await ownPostgres(afterAll)
 const databaseUrl = postgres.url
 const proxy = await openPostgresProxy(databaseUrl)
 const db = openDatabase(databaseUrl, 2, () => {})
-await applyDefinition(db, ucpDefinition([paid], { payments: { provider: 'stripe' } }), new Date())
+await applyDefinition(
+  db,
+  ucpDefinition([paid], { payments: { provider: 'stripe' }, limits: generousLimits }),
+  new Date(),
+)
 const stripe = await stripeStandIn()
 const platform = await testPlatform()
 platform.profile = ucpPlatform()
