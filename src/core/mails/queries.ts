@@ -135,7 +135,7 @@ export async function mailsAbout(
  */
 export const isOpenGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
-/** Lists the mails that the server gave up and that no staff member has dismissed, the newest first. */
+/** Lists the mails that the server gave up on and that no staff member has dismissed, the newest first. */
 export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns} from mails where ${isOpenGivenUp} order by number desc limit ${limit}`.execute(db)
@@ -143,7 +143,7 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
 }
 
 /**
- * Dismisses a mail that the server gave up. Returns the subject of the mail, such as a booking. Returns undefined if no
+ * Dismisses a mail that the server gave up on. Returns the subject of the mail, such as a booking. Returns undefined if no
  * such mail has this id.
  */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {

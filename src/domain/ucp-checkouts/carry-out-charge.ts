@@ -36,7 +36,7 @@ export async function carryOutCharge(
       dependencies.log.error({ err: error, charge: id, order: orderId }, 'The provider refuses a charge.')
     return error
   })
-  // Without the provider's id of the charge, the provider cannot have taken any money.
+  // The server stores the provider's id of the charge before it asks for money. Without an id, no money was taken.
   if (reference instanceof ProviderError) {
     const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
     return failUnpreparedCharge(dependencies, id, paymentFailed(why))
@@ -98,7 +98,7 @@ const REVERSAL = '_reversal'
  */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
-/** Returns the id of the charge that a refund returns. Undefined for other refunds. */
+/** The id of the charge whose money a refund gives back. Undefined if the refund belongs to a booking, and not to a charge. */
 export const chargeOfReversal = (refundId: string): string | undefined =>
   refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
 

@@ -88,8 +88,8 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
 /**
- * Returns which of the service's durations a time has. For a service that counts in days, the comparison needs a
- * tolerance, because a day with a clock change does not have 24 hours.
+ * Finds the duration of the service that fits the length of a free time. For a service that counts in days, the lengths
+ * can differ by an hour, because a day with a clock change does not have 24 hours.
  */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0

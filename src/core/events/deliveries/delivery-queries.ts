@@ -79,7 +79,7 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
 }
 
 /**
- * Dismisses an event delivery that the server gave up. Returns the subject of the event, such as a booking. Returns
+ * Dismisses an event delivery that the server gave up on. Returns the subject of the event, such as a booking. Returns
  * undefined if no such delivery has this id.
  */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
@@ -96,7 +96,7 @@ interface Lost {
 }
 
 /**
- * Returns the ids of event deliveries that the server gave up, for events since a moment. Returns at most `most` ids,
+ * Returns the ids of event deliveries that the server gave up on, for events since a moment. Returns at most `most` ids,
  * the oldest first.
  */
 async function deliveriesGivenUpSince(
@@ -126,7 +126,7 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Puts event deliveries that the server gave up back into the queue, for all events since a moment. Works in small
+ * Puts event deliveries that the server gave up on back into the queue, for all events since a moment. Works in small
  * batches, because a week can contain very many events.
  */
 export const replayGivenUp = (

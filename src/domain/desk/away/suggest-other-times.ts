@@ -131,7 +131,7 @@ async function firstWithin(
   }
 }
 
-/** Compares free times with the same start. Returns the one that keeps most resources of the booking. */
+/** Of several free times with the same start, returns the one with the largest number of the booking's present resources. */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

@@ -142,8 +142,8 @@ export async function contactsAssign(
 
 /**
  * Deletes contacts that no booking uses, and customer records without contacts. `contacts` limits the check to records
- * with one of these contacts. If a booking has an email address, its number keeps only records with the same address or
- * without any address.
+ * with one of these contacts. A phone number in a booking protects a customer record from deletion. If the booking has an
+ * email address too, the number protects only records with the same email address or without any email address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`
