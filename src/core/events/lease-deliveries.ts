@@ -13,7 +13,7 @@ export interface Due {
   body: object | null
   snapshot: unknown
   /**
-   * The version of the event's row in the database. Each update changes the version, so a different version shows that
+   * The version of the event's row in the database. The version is new after each update, so a different version shows that
    * another process changed the event.
    */
   version: string
