@@ -45,7 +45,7 @@ const coverage = {
     domain/definition/check-definition.ts domain/definition/parse-in-worker.ts domain/definition/read-definition.ts domain/definition/parse-worker.ts
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assistant/describe-waitlist-entry.ts
-    interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-name.ts interfaces/assistant/search-free-times.ts interfaces/assistant/describe-free-times.ts interfaces/assistant/assistant-mcp-server.ts interfaces/assistant/booking-view.ts
+    interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-info.ts interfaces/assistant/search-free-times.ts interfaces/assistant/describe-free-times.ts interfaces/assistant/assistant-mcp-server.ts interfaces/assistant/booking-view.ts
     interfaces/desk/booking-actions.ts interfaces/desk/affected-bookings-form.ts interfaces/desk/absence-page.ts interfaces/desk/new-booking-page.ts interfaces/desk/booking-page.ts
     interfaces/desk/change-booking-duration.ts interfaces/desk/class-session-page.ts interfaces/desk/hidden-day-columns.ts interfaces/desk/customer-page.ts
     interfaces/desk/customers-page.ts interfaces/desk/day-navigation-bar.ts interfaces/desk/day-columns.ts interfaces/desk/date-range-form.ts

@@ -12,7 +12,7 @@ import { findingsOf } from '../../protocol/schema-validator.ts'
 import { retryAfterOf } from '../http/problem-details.ts'
 import type { McpContext } from '../mcp/mcp-request-context.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
-import { implementationOf } from '../mcp/server-name.ts'
+import { serverInfo } from '../mcp/server-info.ts'
 import { VIEW_URI } from './booking-view.ts'
 import { canOpenLinks, mayShowViews } from './client-capabilities.ts'
 import { serveResourcesAndPrompts } from './serve-mcp-resources.ts'
@@ -34,7 +34,7 @@ const instructions =
 
 export function assistantBinding(dependencies: AssistantDependencies) {
   const tools = toolsOf(canMail(dependencies.config))
-  const implementation = implementationOf(dependencies.config.baseUrl, 'booking')
+  const info = serverInfo(dependencies.config.baseUrl, 'booking')
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const list = tools.map(({ name, title, description, input, annotations, isShown }) => ({
     name,
@@ -59,7 +59,7 @@ export function assistantBinding(dependencies: AssistantDependencies) {
     has,
     serve: (exchange: McpContext) =>
       serveResourcesAndPrompts(
-        serveTools({ implementation, instructions, has, list: async () => list, call }, exchange),
+        serveTools({ info, instructions, has, list: async () => list, call }, exchange),
         exchange,
         dependencies,
       ),

@@ -7,16 +7,14 @@ import { shownPlans } from '../booking-flow/listed-services.ts'
 import { lengthText, priceText } from '../booking-flow/service-texts.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
-import { implementationOf } from '../mcp/server-name.ts'
 import { lines, shortened } from './put-text-in-quotation-marks.ts'
 import type { AssistantDependencies } from './tool-definition.ts'
 
-const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
 const CACHE_CONTROL = 'public, max-age=300'
 /** The maximum number of services in the file llms.txt. The tool `find_services` finds the remaining services. */
 const MOST_SERVICES = 50
 
-/** Serves the file llms.txt for assistants, and the file server.json for registries of MCP servers. */
+/** Serves the file llms.txt for assistants. */
 export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const open = async () => {
     const definition = await dependencies.business.get()
@@ -31,12 +29,7 @@ export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDe
       .type('text/markdown; charset=utf-8')
       .send(await llmsText(definition, dependencies))
   })
-  scope.get(SERVER_PATH, options, async (_, reply) => {
-    const definition = await open()
-    if (!definition) return reply.callNotFound()
-    return reply.header('cache-control', CACHE_CONTROL).send(serverEntry(definition, dependencies))
-  })
-  for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
+  refuseOtherMethods(scope, LLMS_PATH, ['GET'])
 }
 
 /** Writes llms.txt, which describes the business and its services to assistants (see llmstxt.org). */
@@ -73,18 +66,3 @@ async function llmsText(definition: BusinessDefinition, { config, clock }: Assis
 }
 
 const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
-
-/**
- * Returns `server.json`, which describes this server. The owner of the domain submits this file to a registry of MCP
- * servers.
- */
-function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    ...implementationOf(config.baseUrl, 'booking'),
-    title: shortened(business.name, 100),
-    description: 'Find services and free times of this business, and book them.',
-    websiteUrl: `${config.baseUrl}/book`,
-    remotes: [{ type: 'streamable-http', url: `${config.baseUrl}${ASSISTANT_PATH}` }],
-  }
-}

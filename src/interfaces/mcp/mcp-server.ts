@@ -11,7 +11,7 @@ import { correlationIdOf } from '../http/request-defaults.ts'
 import { jsonRpcErrorOf } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 import { serveTools, unknownTool } from './serve-tools.ts'
-import { implementationOf } from './server-name.ts'
+import { serverInfo } from './server-info.ts'
 import { toolLists } from './tool-list.ts'
 
 export interface McpBinding {
@@ -23,7 +23,7 @@ export interface McpBinding {
 
 export function mcpBinding(dependencies: CallDependencies): McpBinding {
   const { operations, business, config } = dependencies
-  const implementation = implementationOf(config.baseUrl, 'scheduling')
+  const info = serverInfo(config.baseUrl, 'scheduling')
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
   /**
@@ -57,7 +57,7 @@ export function mcpBinding(dependencies: CallDependencies): McpBinding {
     async idle() {
       while (running.size > 0) await Promise.allSettled(running)
     },
-    serve: (exchange) => serveTools({ implementation, instructions, has, list, call }, exchange),
+    serve: (exchange) => serveTools({ info, instructions, has, list, call }, exchange),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOpenToAssistants } from '../../core/business/definition-facts.ts'
 import { memoize } from '../../infra/util/memoize.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
 import { ASSISTANT_PATH, MCP_PATH, UCP_MCP_PATH } from '../../protocol/base-url-paths.ts'
 import { isServed } from '../../protocol/capabilities.ts'
@@ -9,9 +10,10 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { fixedAnswer } from '../http/fixed-response.ts'
+import { JSON_TYPE } from '../http/request-defaults.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
 import { supportedProtocolVersions } from './serve-tools.ts'
-import { implementationOf, type McpServerName } from './server-name.ts'
+import { type McpServerName, serverInfo } from './server-info.ts'
 
 type CardDependencies = Dependencies<'config' | 'business'> & CountingDependencies & { ucpOperations: Operation[] }
 
@@ -34,21 +36,23 @@ const CACHE_SECONDS = 3600
 const CATALOG_PATHS = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
 const LONGEST_TITLE = 100
 
+const forAssistants: Endpoint = {
+  name: 'booking',
+  path: ASSISTANT_PATH,
+  description: 'Find services and free times of this business, and book them.',
+  websitePath: '/book',
+  isOpen: (definition) => definition !== undefined && isOpenToAssistants(definition),
+}
+
 /**
- * Serves the catalogue of the MCP endpoints and a server card for each of them (SEP-2127). With these documents, a
- * client finds and chooses an endpoint before it connects.
+ * Serves the catalogue of the MCP endpoints, a server card for each of them (SEP-2127), and the file for registries of MCP
+ * servers. With these documents, a client finds and chooses an endpoint before it connects.
  */
 export function serveServerCards(app: FastifyInstance, dependencies: CardDependencies): void {
   const { config, business, ucpOperations } = dependencies
   const { baseUrl } = config
   const endpoints: Endpoint[] = [
-    {
-      name: 'booking',
-      path: ASSISTANT_PATH,
-      description: 'Find services and free times of this business, and book them.',
-      websitePath: '/book',
-      isOpen: (definition) => definition !== undefined && isOpenToAssistants(definition),
-    },
+    forAssistants,
     {
       name: 'scheduling',
       path: MCP_PATH,
@@ -66,29 +70,28 @@ export function serveServerCards(app: FastifyInstance, dependencies: CardDepende
   ]
   const options = allowAnyOrigin(guarded('other', rateLimited(dependencies, 'findings')))
   const serveAt = (path: string, answer: (definition: BusinessDefinition | undefined) => Handler | undefined) => {
+    // The business definition is the same object until it changes.
+    const current = memoize(1, answer)
     app.get(path, options, async (request, reply) => {
-      const handler = answer(await business.get())
+      const handler = current(await business.get())
       return handler ? handler(request, reply) : reply.callNotFound()
     })
     refuseOtherMethods(app, path, ['GET'])
   }
-
-  const catalogOf = memoize(2 ** endpoints.length, (paths: string) => {
-    const entries = endpoints.filter(({ path }) => paths.split(' ').includes(path)).map((one) => entryOf(one, baseUrl))
-    return answerOf(CATALOG_TYPE, { specVersion: '1.0', entries })
-  })
   for (const path of CATALOG_PATHS)
     serveAt(path, (definition) => {
-      const open = endpoints.filter(({ isOpen }) => isOpen(definition))
-      return catalogOf(open.map(({ path }) => path).join(' '))
+      const entries = endpoints.filter(({ isOpen }) => isOpen(definition)).map((one) => entryOf(one, baseUrl))
+      return answerOf(CATALOG_TYPE, { specVersion: '1.0', entries })
     })
-
-  for (const endpoint of endpoints) {
-    const cardWith = memoize(1, (title: string) => answerOf(CARD_TYPE, cardOf(endpoint, baseUrl, title)))
-    serveAt(cardPath(endpoint), (definition) =>
-      endpoint.isOpen(definition) ? cardWith(definition?.business.name ?? '') : undefined,
+  for (const one of endpoints)
+    serveAt(cardPath(one), (definition) =>
+      one.isOpen(definition) ? answerOf(CARD_TYPE, cardOf(one, baseUrl, definition)) : undefined,
     )
-  }
+  serveAt(`${ASSISTANT_PATH}/server.json`, (definition) =>
+    forAssistants.isOpen(definition)
+      ? answerOf(JSON_TYPE, registryEntryOf(forAssistants, baseUrl, definition))
+      : undefined,
+  )
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -104,11 +107,28 @@ const entryOf = (endpoint: Endpoint, baseUrl: string) => ({
   url: baseUrl + cardPath(endpoint),
 })
 
-const cardOf = ({ name, path, description, websitePath }: Endpoint, baseUrl: string, title: string) => ({
+const cardOf = (endpoint: Endpoint, baseUrl: string, definition: BusinessDefinition | undefined) => ({
+  ...descriptionOf(endpoint, baseUrl, definition),
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-  ...implementationOf(baseUrl, name),
-  ...(title && { title: title.slice(0, LONGEST_TITLE) }),
+  remotes: [{ ...remoteOf(endpoint, baseUrl), supportedProtocolVersions }],
+})
+
+/** The file that the owner of the domain submits to a public registry of MCP servers. */
+const registryEntryOf = (endpoint: Endpoint, baseUrl: string, definition: BusinessDefinition | undefined) => ({
+  ...descriptionOf(endpoint, baseUrl, definition),
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  remotes: [remoteOf(endpoint, baseUrl)],
+})
+
+const descriptionOf = (
+  { name, description, websitePath }: Endpoint,
+  baseUrl: string,
+  definition: BusinessDefinition | undefined,
+) => ({
+  ...serverInfo(baseUrl, name),
+  ...(definition && { title: oneLine(definition.business.name).slice(0, LONGEST_TITLE).toWellFormed() }),
   description,
   websiteUrl: baseUrl + websitePath,
-  remotes: [{ type: 'streamable-http', url: baseUrl + path, supportedProtocolVersions }],
 })
+
+const remoteOf = ({ path }: Endpoint, baseUrl: string) => ({ type: 'streamable-http', url: baseUrl + path })

@@ -21,7 +21,7 @@ export const NEWEST_REVISION = '2026-07-28'
 export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
 
 interface Tools {
-  implementation: { name: string; version: string }
+  info: { name: string; version: string }
   instructions: string
   has(tool: string): boolean
   list(exchange: McpContext): Promise<Tool[]>
@@ -37,8 +37,8 @@ interface Tools {
  * Creates an SDK server for one MCP message. The server answers with the error texts of the protocol, and not with
  * those of the SDK.
  */
-export function serveTools({ implementation, instructions, has, list, call }: Tools, exchange: McpContext): Server {
-  const server = new ToolServer(implementation, {
+export function serveTools({ info, instructions, has, list, call }: Tools, exchange: McpContext): Server {
+  const server = new ToolServer(info, {
     capabilities: { tools: {} },
     instructions,
     supportedProtocolVersions,

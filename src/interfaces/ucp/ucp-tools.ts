@@ -8,7 +8,7 @@ import { selfContained } from '../../protocol/json-schemas.ts'
 import type { McpContext } from '../mcp/mcp-request-context.ts'
 import type { McpBinding } from '../mcp/mcp-server.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
-import { implementationOf } from '../mcp/server-name.ts'
+import { serverInfo } from '../mcp/server-info.ts'
 
 const instructions =
   'Create a checkout for a slot of a service, then complete it to book the slot. Amounts are integers in minor currency ' +
@@ -21,7 +21,7 @@ const instructions =
  */
 export function ucpTools(dependencies: CallDependencies): Pick<McpBinding, 'serve' | 'has'> {
   const { operations, config } = dependencies
-  const implementation = implementationOf(config.baseUrl, 'checkout')
+  const info = serverInfo(config.baseUrl, 'checkout')
   const tools = operations.map(toolOf)
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
   return {
@@ -29,7 +29,7 @@ export function ucpTools(dependencies: CallDependencies): Pick<McpBinding, 'serv
     serve: (exchange) =>
       serveTools(
         {
-          implementation,
+          info,
           instructions,
           has: (tool) => byName.has(tool),
           list: async () => tools,

@@ -10,7 +10,7 @@ export type McpServerName = 'booking' | 'scheduling' | 'checkout'
  * Returns the name by which an MCP server presents itself to clients and registries: the domain in reverse, then the
  * last part.
  */
-export const implementationOf = (baseUrl: string, name: McpServerName) => ({
+export const serverInfo = (baseUrl: string, name: McpServerName) => ({
   name: `${new URL(baseUrl).hostname
     .replace(/[^\w.-]/g, '')
     .split('.')
