@@ -63,7 +63,8 @@ test.skipIf(missing)(
     primary.lose()
     while ((await told(read)) === 'done') await setTimeout(50)
 
-    const [before, from] = [pooler.tried(), performance.now()]
+    const before = pooler.tried()
+    const triedInTime = setTimeout(4_000).then(() => pooler.tried() - before)
     const waits = Array.from({ length: 200 }, async (_, nth) => {
       await setTimeout(nth * 20)
       const begun = performance.now()
@@ -71,8 +72,8 @@ test.skipIf(missing)(
       return performance.now() - begun
     })
     expect(Math.max(...(await Promise.all(waits)))).toBeLessThan(2_000)
-    // A quarter of a second passes from one search to the next, however long a busy machine takes for all calls.
-    expect(pooler.tried() - before).toBeLessThan(8 + (performance.now() - from) / 125)
+    // A quarter of a second passes from one search to the next. The calls begin within four seconds.
+    expect(await triedInTime).toBeLessThan(40)
 
     await primary.comeBack()
     await expect.poll(() => told(change), { timeout: 20_000 }).toBe('done')

@@ -36,6 +36,8 @@ test('nobody rests for long, whatever a step took', async () => {
 })
 
 test('several have a pace each', async () => {
+  const alone = await restsOf(() => pass(1))
   const together = await Promise.all([restsOf(() => pass(1)), restsOf(() => pass(1))])
-  for (const { worked, rested } of together) expect(rested).toBeGreaterThan((worked - 20) * 0.9)
+  // A busy machine lengthens the work, and with it the rests.
+  for (const { worked, rested } of together) expect(rested / worked).toBeGreaterThan(alone.rested / alone.worked / 2)
 })
