@@ -67,7 +67,7 @@ create table ucp_charges (
   -- always be returned.
   constraint ucp_charges_live exclude using btree (checkout_id with =)
     where (status in ('intended', 'requires_action', 'booked')),
-  -- The server stores the reply of a request after its charge is settled. This refuses the key to other requests before that.
+  -- An idempotency key pays one checkout. Stored replies cannot ensure this, because a charge is settled before its reply is stored.
   constraint ucp_charges_request unique (actor, request_key),
   constraint ucp_charges_reference unique (provider, reference)
 );

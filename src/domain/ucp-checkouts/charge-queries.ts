@@ -30,7 +30,7 @@ const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c
  */
 const ASKING_SECONDS = 90
 
-/** Stores a new charge. Returns false if the caller has an unsettled charge with the same idempotency key. */
+/** Stores a new charge. Returns false if another charge of the caller has the same idempotency key. */
 export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_at'>, now: Date): Promise<boolean> {
   const { id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor } = row
   const until = new Date(now.getTime() + ASKING_SECONDS * 1000)

@@ -1,6 +1,6 @@
 import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { type ChangeContext, defineOperation } from '../../protocol/define-operation.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
 import type { CreateCheckout } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import { checkSignals } from './check-agent-signals.ts'
@@ -10,7 +10,7 @@ import { rethrowWithoutCheckout } from './error-messages.ts'
 import { localeOfBuyer } from './locale-of-buyer.ts'
 import { onCheckouts, written } from './operation-defaults.ts'
 import { checkoutInsert } from './queries.ts'
-import { quantityWarnings, type Reservation, reserve } from './reserve-checkout-slot.ts'
+import { quantityWarnings, reserve } from './reserve-checkout-slot.ts'
 
 export const createCheckout = defineOperation<CreateCheckout>({
   ...onCheckouts,
@@ -31,7 +31,7 @@ export const createCheckout = defineOperation<CreateCheckout>({
     const { input, db, caller, now } = context
     checkSignals(input.signals)
     await waitForSlot(db, input.booking.slot.id)
-    const { hold, ...reserved } = await reserveNow(context).catch(rethrowWithoutCheckout)
+    const { hold, ...reserved } = await reserve(context).catch(rethrowWithoutCheckout)
     const row: CheckoutRow = {
       id: newId('chk'),
       booking_id: newId('bkg'),
@@ -54,13 +54,3 @@ export const createCheckout = defineOperation<CreateCheckout>({
     return toCheckout(row, context, { messages: quantityWarnings(input, row.agreed) })
   },
 })
-
-/**
- * Reserves the slot and sends the SQL statements to the database now, so that each refusal comes before the checkout is
- * stored.
- */
-async function reserveNow(context: ChangeContext<CreateCheckout['input']>): Promise<Reservation> {
-  const reservation = await reserve(context)
-  await context.db.flush()
-  return reservation
-}

@@ -29,8 +29,9 @@ export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booki
 
 /** Changes the path in an error about invalid input, from the booking request to the UCP checkout. */
 export function withCheckoutPath(error: unknown): unknown {
-  const path = isAboutInput(error) ? paths[pathOf(error) ?? ''] : undefined
-  return isAboutInput(error) && path !== undefined ? reworded(error, error.message, path) : error
+  if (!isAboutInput(error)) return error
+  const path = pathOf(error)
+  return path === undefined ? error : reworded(error, error.message, checkoutPath(path))
 }
 
 /** Converts a business refusal to a message in a UCP checkout. The checkout itself does not change. */
