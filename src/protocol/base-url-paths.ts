@@ -1,3 +1,5 @@
+import type { Protocol } from './deployment-modes.ts'
+
 /** Base paths of the two USP bindings, REST and MCP. The business profile publishes them. */
 export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
@@ -5,7 +7,7 @@ export const MCP_PATH = '/usp/mcp'
 export const UCP_REST_BASE = '/ucp/v1'
 export const UCP_MCP_PATH = '/ucp/mcp'
 /** Returns the protocol that defines the answers at a path. */
-export const protocolAt = (path: string): 'usp' | 'ucp' => (path.startsWith('/ucp/') ? 'ucp' : 'usp')
+export const protocolAt = (path: string): Protocol => (path.startsWith('/ucp/') ? 'ucp' : 'usp')
 /** The MCP endpoint for the AI assistants of people. It has other tools than the protocol. */
 export const ASSISTANT_PATH = '/mcp'
 export const LLMS_PATH = '/llms.txt'

@@ -16,7 +16,9 @@ export interface Deployment {
 }
 
 export type AgentMember = '_meta.usp.profile' | 'meta["ucp-agent"].profile'
-export type PlatformMember = 'usp' | 'ucp'
+/** A protocol that this server speaks, by the name of its member in profiles and answers. */
+export type Protocol = 'usp' | 'ucp'
+export type PlatformMember = Protocol
 
 export const standalone: Deployment = {
   profilePath: '/.well-known/usp',

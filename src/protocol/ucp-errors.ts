@@ -1,3 +1,4 @@
+import type { Protocol } from './deployment-modes.ts'
 import { errors, type ProtocolCode } from './errors.ts'
 
 interface WireCodes {
@@ -19,7 +20,7 @@ const differences: Partial<Record<ProtocolCode, Partial<WireCodes>>> = {
 }
 
 /** Returns the HTTP status and the JSON-RPC code of an error, in the protocol of its call. */
-export function wireCodesOf(code: ProtocolCode, protocol: 'usp' | 'ucp'): WireCodes {
+export function wireCodesOf(code: ProtocolCode, protocol: Protocol): WireCodes {
   const { http, rpc } = errors[code]
   if (protocol === 'usp') return { http, rpc }
   return { http, rpc: rpcOfStatus[http] ?? rpc, ...differences[code] }

@@ -1,7 +1,7 @@
 import type { Config } from '../../infra/config/read-config.ts'
 import { UCP_VERSION } from '../../protocol/capabilities.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
-import { type PlatformMember, standalone } from '../../protocol/deployment-modes.ts'
+import { type PlatformMember, type Protocol, standalone } from '../../protocol/deployment-modes.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { checkedUrl, fetchDocument } from '../egress/call-outside-url.ts'
@@ -30,7 +30,7 @@ export interface ProfileOptions {
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
   /** The protocol of the call. For a UCP call, the profile must have this server's UCP version. */
-  protocol?: 'usp' | 'ucp'
+  protocol?: Protocol
 }
 
 export function platformProfiles({

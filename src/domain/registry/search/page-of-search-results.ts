@@ -84,8 +84,8 @@ export async function pageOf<Row extends Found, SpecificPart extends Part, Resul
     state ??= rows[0]?.state
     found.push(...rows.filter(isFound))
   }
-  const results = new Map(await mapWithYields(found.slice(0, limit), (row) => [row, toResult(row, at)] as const))
-  const { page, end } = fittingPage(found, limit, (row) => results.get(row) as Result)
+  const results = await mapWithYields(found, (row) => ({ position: row.position, result: toResult(row, at) }))
+  const { page, end } = fittingPage(results, limit, ({ result }) => result)
   const cursor = end && state ? cursors.seal(scope, [{ at, state }, end.position], now) : null
   return { page, pagination: { cursor, has_more: cursor !== null } }
 }
