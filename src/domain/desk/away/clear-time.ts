@@ -51,7 +51,7 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // If the new time of a booking has been taken by someone else, `attempt` undoes all changes made so far. The search
+    // If another booking has taken the new time, `attempt` undoes all changes made so far. The search
     // for new suggestions must not see these changes.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))

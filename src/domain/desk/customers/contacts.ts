@@ -17,8 +17,8 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts by which the server finds the bookings of a person, as in the table `customer_contacts`: the email
- * address, or else the phone number, or else the booking id. An email address and a number count as one person if the
+ * The contacts of a person, as in the table `customer_contacts`. With them, the server finds the bookings of the person.
+ * A contact is the email address, or else the phone number, or else the booking id. An email address and a number count as one person if the
  * staff entered them together, and entered no other address with this number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {

@@ -5,8 +5,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * The words by which a search finds a service: the same words as in the catalogue of its own business, and the ids and
- * values of its categories.
+ * A search finds a service by these words. They are the words in the catalogue of its business, and the ids and values of
+ * its categories.
  */
 export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)

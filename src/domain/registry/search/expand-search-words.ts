@@ -19,9 +19,9 @@ interface Word {
 const MOST_WORDS = 8
 
 /**
- * The levels of how well a result matches the search words, best first: all words in the name; in the name or
- * categories; anywhere; anywhere with typing errors; half of the words anywhere. A match at one level also matches at
- * all later levels.
+ * The match levels of a search result, best first. The result has all search words in its name, in its name or categories,
+ * anywhere, or anywhere with typing errors. At the last level, it has half of the words. A match at one level is also a
+ * match at all later levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
