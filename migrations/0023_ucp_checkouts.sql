@@ -67,8 +67,6 @@ create table ucp_charges (
   -- always be returned.
   constraint ucp_charges_live exclude using btree (checkout_id with =)
     where (status in ('intended', 'requires_action', 'booked')),
-  -- An idempotency key pays one checkout. Stored replies cannot ensure this, because a charge is settled before its reply is stored.
-  constraint ucp_charges_request unique (actor, request_key),
   constraint ucp_charges_reference unique (provider, reference)
 );
 create index ucp_charges_of_checkout on ucp_charges (checkout_id, created_at);

@@ -3,6 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import {
   digest,
   LIST_OF_MIGRATIONS,
+  markAsRun,
   migrationFiles,
   needsOf,
   readMigration,
@@ -49,7 +50,8 @@ const ran = {
   '0020_offered_holds_and_former_keys.sql': '2f6efaa63426e886afbd3ce880c0fbbf31705eb3e374a1a9e75993199c773bbb',
   '0021_people_in_replies.sql': 'ee006d9faf89916e8bb20b6f8246b907be1b910efdb79960414c586798fe3d81',
   '0022_ranking_by_free_starts.sql': '40c37db0b0cef113c0b1fd0aaffd061c33c8b7d3556e95ff6bdd84b4e857d15a',
-  '0023_ucp_checkouts.sql': '66eb628bda7311b596ff42d1fdfb801376f7a4d38be1a87c2ca268a637883f05',
+  '0023_ucp_checkouts.sql': '8cd839e5497a25c76a656df789c6d2f2cbb3208ac8d575968be553488be4d2dd',
+  '0024_one_charge_per_request.sql': '1fb5b1d39b83bef1b66e7a96949334687c6701b59c81399f0be99bca0a35cf9f',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {
@@ -150,4 +152,32 @@ test('[a migration keeps nobody waiting] while it waits for a lock, whoever come
   await other.query('commit')
   await holder.query('commit')
   expect(await migrating).toEqual(migrationFiles)
+})
+
+test('[migrations] 0024 keeps the idempotency key of the latest charge with it, and removes it from older charges', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const client = await connected(url)
+  await client.query(LIST_OF_MIGRATIONS)
+  for (const name of migrationFiles.filter((name) => name < '0024')) {
+    await client.query(readMigration(name))
+    await markAsRun(client, name)
+  }
+  await client.query(`
+    insert into ucp_checkouts (id, booking_id, order_id, principal, profile, told_apart, status, service_id, owns_hold, request, agreed,
+      faults, created_at, updated_at, expires_at)
+    values ('chk_1', 'bkg_1', 'ord_1', 'a', 'p', false, 'open', 'svc_1', true, '{}', '{}', '[]', now(), now(), now());
+    insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_key,
+      request_digest, created_at, updated_at, next_at)
+    select id, 'chk_1', 'ord_1', 'bkg_1', 'stripe', 100, 'USD', 'failed', actor, key, '', now() - age * interval '1 day', now(), now()
+    from (values ('older', 'a', 'k', 2), ('latest', 'a', 'k', 1), ('other caller', 'b', 'k', 3), ('no key', 'a', null, 4),
+      ('no key either', 'a', null, 5)) charges (id, actor, key, age)`)
+  expect(await migrate(url)).toEqual(migrationFiles.filter((name) => name >= '0024'))
+  const { rows } = await client.query('select id, request_key from ucp_charges order by created_at desc')
+  expect(rows).toEqual([
+    { id: 'latest', request_key: 'k' },
+    { id: 'older', request_key: null },
+    { id: 'other caller', request_key: 'k' },
+    { id: 'no key', request_key: null },
+    { id: 'no key either', request_key: null },
+  ])
 })
