@@ -9,7 +9,7 @@
  * - The business must be able to read the profile of the platform. The program publishes it on PLATFORM_PORT (default: 8444), with
  *   the TLS certificate in PLATFORM_CERT and PLATFORM_CERT_KEY. PLATFORM_URL is its public origin.
  * - The signing key of the platform is in the file PLATFORM_KEY. The program creates it.
- * - STRIPE_SECRET_KEY is the key of the platform at Stripe. Without it, the program starts a stand-in for Stripe on
+ * - PLATFORM_STRIPE_KEY is the key of the platform at Stripe. Without it, the program starts a stand-in for Stripe on
  *   STRIPE_STAND_IN_PORT (default: 12111). The business must use the same stand-in.
  */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
@@ -32,7 +32,7 @@ const {
   PLATFORM_CERT = new URL('loopback-cert.pem', development),
   PLATFORM_CERT_KEY = new URL('loopback-key.pem', development),
   PLATFORM_KEY = join(tmpdir(), 'ucp-platform-key.pem'),
-  STRIPE_SECRET_KEY = '',
+  PLATFORM_STRIPE_KEY = '',
   STRIPE_STAND_IN_PORT = '12111',
 } = process.env
 
@@ -269,7 +269,7 @@ async function issueToken(checkout: Json) {
   if (!instrument) throw new Error('The business takes no cards through Stripe.')
   const response = await fetch(`${stripe}/v1/shared_payment/issued_tokens`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'stripe-version': '2026-04-22.preview' },
+    headers: { authorization: `Bearer ${PLATFORM_STRIPE_KEY}`, 'stripe-version': '2026-04-22.preview' },
     body: new URLSearchParams({
       payment_method: 'pm_card_visa',
       'usage_limits[currency]': checkout.currency.toLowerCase(),
@@ -335,8 +335,8 @@ const standIn = createPlainServer(async (request, response) => {
 
 // ---- The trial ----
 
-const stripe = STRIPE_SECRET_KEY ? 'https://api.stripe.com' : `http://127.0.0.1:${STRIPE_STAND_IN_PORT}`
-if (!STRIPE_SECRET_KEY) await once(standIn.listen(Number(STRIPE_STAND_IN_PORT), '127.0.0.1'), 'listening')
+const stripe = PLATFORM_STRIPE_KEY ? 'https://api.stripe.com' : `http://127.0.0.1:${STRIPE_STAND_IN_PORT}`
+if (!PLATFORM_STRIPE_KEY) await once(standIn.listen(Number(STRIPE_STAND_IN_PORT), '127.0.0.1'), 'listening')
 await once(publisher.listen(Number(PLATFORM_PORT)), 'listening')
 const business = await discover()
 const paid = await buy('at_booking')
