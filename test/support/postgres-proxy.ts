@@ -13,18 +13,28 @@ export interface PostgresProxy {
   lose(what: 'the COMMIT' | 'its answer', word: string): Promise<void>
 }
 
+/** A prepared statement where it is sent with its text: its name and its text. Later, only its name is sent. */
+const PREPARED = /(kept_[\w-]{43})\0([^\0]+)\0/g
+
 /** The wire form of a simple query: its type, its length and its text. */
 const onWire = (text: string) => Buffer.from(`Q\0\0\0${String.fromCharCode(text.length + 5)}${text}\0`)
 const [BEGIN, COMMIT, ROLLBACK] = [onWire('begin'), onWire('commit'), onWire('rollback')]
 
 export async function openPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
+  const texts = new Map<string, string>()
+  const mentions = (sent: Buffer, word: string) => {
+    const text = sent.toString('latin1')
+    for (const [, name = '', statement = ''] of text.matchAll(PREPARED)) texts.set(name, statement)
+    return text.includes(word) || [...texts].some(([name, one]) => one.includes(word) && text.includes(name))
+  }
   let awaited: { what: string; word: string; lost: () => void } | undefined
   const url = await startDatabaseProxy(databaseUrl, (client, postgres) => {
     let answerLost: (() => void) | undefined
     let concerned = false
     let begun = false
     client.on('data', (sent) => {
-      concerned ||= awaited !== undefined && sent.includes(awaited.word)
+      const isMeant = mentions(sent, awaited?.word ?? '')
+      concerned ||= awaited !== undefined && isMeant
       begun ||= sent.includes(BEGIN)
       const isCommit = sent.includes(COMMIT)
       const ends = isCommit || !begun
