@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { isFree } from '../jobs/row-lease.ts'
 import type { Due } from './lease-deliveries.ts'
@@ -29,7 +30,7 @@ export async function eventInsert(
   const names = receivers.map((one) => (typeof one === 'string' ? one : one.receiver))
   const times = receivers.map((one) => (typeof one === 'string' ? now : one.notBefore))
   const text = (value: object | undefined) => (value ? JSON.stringify(value) : null)
-  await sql`
+  const query = sql`
     with event as (
       insert into events (id, type, subject, body, snapshot, at, traceparent)
       values (${id}, ${type}, ${subject}, ${text('body' in content ? content.body : undefined)}::json,
@@ -38,7 +39,8 @@ export async function eventInsert(
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
     select event.id, receiver, ${subject}, 'waiting', not_before
-    from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
+    from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`
+  await executePrepared(tx, query)
 }
 
 /**

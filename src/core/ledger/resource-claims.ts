@@ -90,15 +90,15 @@ export interface NewHolder {
  * claimed people and rooms.
  */
 export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
-  const passed = await tx
+  const query = tx
     .updateTable('claims')
     .set({ holder_kind: to.kind, holder_id: to.id, expires_at: expiresAt ?? null })
     .where('holder_kind', '=', from.kind)
     .where('holder_id', '=', from.id)
     .where((claim) => claim.or([claim('expires_at', 'is', null), claim('expires_at', '>', now)]))
     .returning('resource_id')
-    .execute()
-  return passed.map(({ resource_id }) => resource_id)
+  const { rows } = await executePrepared(tx, query)
+  return rows.map(({ resource_id }) => resource_id)
 }
 
 export const claimEnd = (tx: UnitOfWork, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])

@@ -12,9 +12,8 @@ export async function extendHold(tx: UnitOfWork, hold: HoldRow, until: Date, now
   if (hold.expires_at >= until) return true
   const holder = { kind: 'hold', id: hold.id } as const
   const extension = { from: holder, to: holder, expiresAt: until }
-  const claims = await claimPass(tx, extension, now)
-  const session = await seatsPass(tx, extension, now)
-  if (claims.length === 0 && session === undefined) return false
+  const isKept = (await claimPass(tx, extension, now)).length > 0 || (await seatsPass(tx, extension, now)) !== undefined
+  if (!isKept) return false
   await holdUntil(tx, hold.id, until)
   return true
 }

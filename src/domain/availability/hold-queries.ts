@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { deleteBefore } from '../../infra/db/delete-in-batches.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import type { Holds } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
@@ -10,6 +11,11 @@ import type { Hold } from '../../protocol/types.generated.ts'
 import type { PriceTerms } from '../pricing/slot-price.ts'
 
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
+
+const columns = [
+  ...(['id', 'slot_id', 'service_id', 'spots', 'unopened_on', 'principal', 'profile', 'address'] as const),
+  ...(['created_at', 'expires_at', 'price', 'offer', 'status', 'booking_id', 'released_at'] as const),
+]
 
 export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
   const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
@@ -62,7 +68,7 @@ export async function holdEnd(
   id: string,
   set: { status: 'released'; released_at: Date } | { status: 'converted'; booking_id: string },
 ): Promise<void> {
-  await tx.updateTable('holds').set(set).where('id', '=', id).execute()
+  await executePrepared(tx, tx.updateTable('holds').set(set).where('id', '=', id))
 }
 
 export async function holdFind(db: Database, id: string, principal: string): Promise<HoldRow | undefined> {
@@ -72,8 +78,9 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
 
 /** Locks the hold of a UCP checkout. The server checked earlier that the hold belongs to the caller. */
 export async function holdLockById(tx: Database, id: string): Promise<HoldRow | undefined> {
-  const query = tx.selectFrom('holds').selectAll().where('id', '=', id).forUpdate()
-  return (await query.executeTakeFirst()) as HoldRow | undefined
+  const query = tx.selectFrom('holds').select(columns).where('id', '=', id).forUpdate()
+  const { rows } = await executePrepared(tx, query)
+  return rows[0] as HoldRow | undefined
 }
 
 export async function liveHoldFind(
@@ -102,7 +109,7 @@ export async function assistedHoldFind(db: Database, principal: string): Promise
 }
 
 export async function holdUntil(tx: Database, id: string, expires_at: Date): Promise<void> {
-  await tx.updateTable('holds').set({ expires_at }).where('id', '=', id).execute()
+  await executePrepared(tx, tx.updateTable('holds').set({ expires_at }).where('id', '=', id))
 }
 
 export async function holdMarkOpened(tx: Database, id: string, expires_at: Date): Promise<void> {

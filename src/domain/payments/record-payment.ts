@@ -1,4 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { type Caller, isStaff } from '../../protocol/caller-types.ts'
@@ -17,19 +18,31 @@ type NewPayment = { id?: string } & Pick<PaymentRow, 'amount' | 'currency' | 'pu
  */
 export async function recordPayment(
   tx: Database,
-  { id: booking_id }: { id: string },
-  { id = newId('pay'), transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
+  booking: { id: string },
+  payment: NewPayment,
   now: Date,
 ): Promise<Receipt | undefined> {
+  const row = rowOf(booking, payment)
+  if (!(await paymentInsert(tx, row, now))) return undefined
+  const { transaction_id, order_reference, provider } = payment
+  const trace = omitUndefined({ transaction_id, order_reference, provider })
+  return { id: row.id, amount: row.amount, returned: 0, received_at: now.toISOString(), ...trace }
+}
+
+/** Stores the payment for a new booking. The unit of work fails if the provider has already reported the payment. */
+export const recordFirstPayment = (tx: UnitOfWork, booking: { id: string }, payment: NewPayment, now: Date): void =>
+  tx.insert('payments', { ...rowOf(booking, payment), received_at: now })
+
+function rowOf(
+  { id: booking_id }: { id: string },
+  { id = newId('pay'), transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
+): PaymentRow {
   const names = {
     reference: transaction_id ?? null,
     order_reference: order_reference ?? null,
     provider: provider ?? null,
   }
-  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names, kind, tip, reverses: null }, now)))
-    return undefined
-  const trace = omitUndefined({ transaction_id, order_reference, provider })
-  return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
+  return { id, booking_id, ...payment, ...names, kind, tip, reverses: null }
 }
 
 /** Corrects a wrongly entered payment by a second row with negative amounts. No money moves. */

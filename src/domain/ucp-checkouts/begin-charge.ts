@@ -13,7 +13,6 @@ import { type CheckoutRow, dueNow } from './checkout-row.ts'
 import { errorMessage, messageAbout } from './error-messages.ts'
 import { checkout as lifecycle } from './lifecycle.ts'
 import { lockCheckout } from './lock-checkout.ts'
-import { checkoutUpdate } from './queries.ts'
 import { instrumentIn } from './selected-payment-token.ts'
 
 /**
@@ -65,7 +64,6 @@ export async function beginCharge(context: Context): Promise<Begun> {
   const held = await keepSlot(context, row)
   if (held instanceof BusinessRefusal) return { kind: 'refused', messages: [messageAbout(held)] }
   const status = lifecycle.after(row.status, 'begin')
-  await checkoutUpdate(db, { ...row, status, expires_at: held, updated_at: now })
   const { agreed, order_id, booking_id } = row
   const charge: ChargeRow = {
     created_at: now,
@@ -83,7 +81,7 @@ export async function beginCharge(context: Context): Promise<Begun> {
     request_digest: request.fingerprint(),
     problem: null,
   }
-  if (!(await chargeInsert(db, charge, now))) throw keyInUse()
+  if (!(await chargeInsert(db, charge, { status, expires_at: held }, now))) throw keyInUse()
   const change = { from: row.status, to: status, detail: { order: order_id, charge: charge.id } }
   insertAuditEntry(db, { actor: caller.principal, action: 'charge', subject: `checkout ${row.id}`, ...change }, now)
   return { kind: 'begun', charge, token: instrument.token, name: agreed.service.name }

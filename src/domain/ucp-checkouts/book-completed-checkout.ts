@@ -12,7 +12,7 @@ import { recordEventsOfNewOrder } from '../bookings/booking-events.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { peopleOf } from '../bookings/people-of-booking.ts'
 import { makeBooking } from '../bookings/store-new-booking.ts'
-import { purposeOf, recordPayment } from '../payments/record-payment.ts'
+import { purposeOf, recordFirstPayment } from '../payments/record-payment.ts'
 import { type Payment, type Receipt, withReceipt } from '../pricing/payment-amounts.ts'
 import { completePeople } from './check-people-data.ts'
 import type { CheckoutRow } from './checkout-row.ts'
@@ -68,13 +68,19 @@ interface Completion {
   stranger?: Stranger | undefined
 }
 
+/** A completed UCP checkout with its booking. */
+export interface BookedCheckout {
+  checkout: CheckoutRow
+  booking: BookingRow
+}
+
 /** Makes the booking of a UCP checkout and completes the checkout, in one unit of work. */
 export async function bookCheckout(
   tx: UnitOfWork,
   row: CheckoutRow,
   { slot, hold, received, actor, stranger }: Completion,
   now: Date,
-): Promise<{ checkout: CheckoutRow; booking: BookingRow }> {
+): Promise<BookedCheckout> {
   const { id, booking_id: bookingId, order_id, principal, profile, agreed, people } = row
   if (!people) throw new Error(`The checkout ${id} has no people`)
   const receipt = received && receiptOf(received, order_id, now)
@@ -102,7 +108,7 @@ export async function bookCheckout(
     now,
   )
   if (received && receipt && agreed.payment)
-    await enterPayment(tx, booking, { received, receipt, agreed: agreed.payment }, now)
+    enterPayment(tx, booking, { received, receipt, agreed: agreed.payment }, now)
   await recordEventsOfNewOrder(tx, booking, now)
   const status = lifecycle.after(row.status, 'complete')
   const checkout: CheckoutRow = { ...row, status, people: null, completed_at: now, updated_at: now }
@@ -122,18 +128,16 @@ const receiptOf = ({ amount, provider, reference }: Received, order: string, now
   provider,
 })
 
-/** Stores the payment of a UCP checkout under its order. Throws if the same payment is already stored. */
-async function enterPayment(
+/** Stores the payment of a UCP checkout under its order. */
+function enterPayment(
   tx: UnitOfWork,
   booking: BookingRow,
   { received, receipt, agreed }: { received: Received; receipt: Receipt; agreed: Payment },
   now: Date,
-): Promise<void> {
+): void {
   const { amount, currency, provider, reference: transaction_id } = received
   const { id, order_reference } = receipt
   const payment = { id, amount, currency, purpose: purposeOf(agreed), source: 'provider' } as const
-  const trace = omitUndefined({ transaction_id, order_reference, provider })
-  const by = { reported_by: `provider:${provider}` }
-  if (!(await recordPayment(tx, booking, { ...payment, ...by, ...trace }, now)))
-    throw new Error(`The payment ${transaction_id} was entered before`)
+  const trace = { transaction_id, provider, ...omitUndefined({ order_reference }) }
+  recordFirstPayment(tx, booking, { ...payment, ...trace, reported_by: `provider:${provider}` }, now)
 }

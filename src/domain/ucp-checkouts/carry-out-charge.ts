@@ -3,6 +3,7 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { type Charge, type Provider, ProviderError } from '../payments/payment-provider.ts'
+import type { BookedCheckout } from './book-completed-checkout.ts'
 import { CHARGE_MINUTES } from './charge-lifecycle.ts'
 import { type ChargeRow, chargeFind, chargeReferenceSet } from './charge-queries.ts'
 import {
@@ -20,14 +21,14 @@ const REFUSED = 'The payment provider refuses this payment. Nothing was charged.
 const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
 
 /**
- * Takes the money of a new charge. If this process dies or the provider does not answer, the stored charge stays open,
+ * Takes the money of a new charge. Returns the booking that was paid, if it could be made. If this process dies or the provider does not answer, the stored charge stays open,
  * and `resumeCharge` settles it later.
  */
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,
   provider: Provider,
   { charge, token, name, returnUrl }: { charge: ChargeRow; token: string; name: string; returnUrl: string },
-): Promise<void> {
+): Promise<BookedCheckout | undefined> {
   const { id, order_id: orderId, booking_id: bookingId, amount, currency } = charge
   const wish = { id, orderId, bookingId, amount, currency, description: name }
   const reference = await provider.prepareCharge(wish).catch((error: unknown) => {
@@ -39,19 +40,22 @@ export async function carryOutCharge(
   // The server stores the provider's id of the charge before it asks for money. Without an id, no money was taken.
   if (reference instanceof ProviderError) {
     const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
-    return failUnpreparedCharge(dependencies, id, paymentFailed(why))
+    await failUnpreparedCharge(dependencies, id, paymentFailed(why))
+    return undefined
   }
-  if (!(await chargeReferenceSet(dependencies.db, id, reference))) return
+  if (!(await chargeReferenceSet(dependencies.db, id, reference))) return undefined
   try {
     const taken = await provider.confirmCharge({ id, reference, token, returnUrl })
     const isClear = taken.payment !== undefined || taken.status === 'requires_action'
-    await settleCharge(dependencies, id, isClear ? taken : await provider.cancelCharge(reference))
+    const booked = await settleCharge(dependencies, id, isClear ? taken : await provider.cancelCharge(reference))
+    if (booked) return booked
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.isFinal)
       await endDeclined({ dependencies, provider, id, reference }, paymentFailed(error.forBuyer ?? DECLINED))
   }
   await returnMoney(dependencies, provider, id)
+  return undefined
 }
 
 interface Declined {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/row-lease.ts'
 import type { Database } from '../../infra/db/database.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import type { ChargeStatus } from './charge-lifecycle.ts'
+import type { CheckoutRow } from './checkout-row.ts'
 
 export interface ChargeRow {
   id: string
@@ -30,16 +32,31 @@ const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c
  */
 const ASKING_SECONDS = 90
 
-/** Stores a new charge. Returns false if another charge of the caller has the same idempotency key. */
-export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_at'>, now: Date): Promise<boolean> {
+/**
+ * Stores a new charge, and the new state of its UCP checkout. Returns false if another charge of the caller has the same
+ * idempotency key. The caller of this function must then roll back.
+ */
+export async function chargeInsert(
+  tx: Database,
+  row: Omit<ChargeRow, 'created_at'>,
+  checkout: Pick<CheckoutRow, 'status' | 'expires_at'>,
+  now: Date,
+): Promise<boolean> {
   const { id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor } = row
   const until = new Date(now.getTime() + ASKING_SECONDS * 1000)
-  const { numAffectedRows = 0n } = await sql`
-    insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_key,
-      request_digest, created_at, updated_at, next_at, leased_until)
-    values (${id}, ${checkout_id}, ${order_id}, ${booking_id}, ${provider}, ${amount}, ${currency}, ${status}, ${actor},
-      ${row.request_key}, ${row.request_digest}, ${now}, ${now}, ${until}, now() + ${ASKING_SECONDS}::integer * interval '1 second')
-    on conflict on constraint ucp_charges_request do nothing`.execute(tx)
+  const { numAffectedRows = 0n } = await executePrepared(
+    tx,
+    sql`
+      with checkout as (
+        update ucp_checkouts set status = ${checkout.status}, expires_at = ${checkout.expires_at}, updated_at = ${now}
+        where id = ${checkout_id}
+      )
+      insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_key,
+        request_digest, created_at, updated_at, next_at, leased_until)
+      values (${id}, ${checkout_id}, ${order_id}, ${booking_id}, ${provider}, ${amount}, ${currency}, ${status}, ${actor},
+        ${row.request_key}, ${row.request_digest}, ${now}, ${now}, ${until}, now() + ${ASKING_SECONDS}::integer * interval '1 second')
+      on conflict on constraint ucp_charges_request do nothing`,
+  )
   return numAffectedRows > 0n
 }
 
@@ -48,15 +65,16 @@ export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_a
  * no money.
  */
 export async function chargeReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update ucp_charges set reference = ${reference} where id = ${id} and status = 'intended' and reference is null`.execute(
+  const { numAffectedRows = 0n } = await executePrepared(
     db,
+    sql`update ucp_charges set reference = ${reference} where id = ${id} and status = 'intended' and reference is null`,
   )
   return numAffectedRows > 0n
 }
 
 export async function chargeLock(tx: Database, id: string): Promise<ChargeRow | undefined> {
-  const { rows } = await sql<ChargeRow>`select ${columns} from ucp_charges c where id = ${id} for update`.execute(tx)
+  const query = sql<ChargeRow>`select ${columns} from ucp_charges c where id = ${id} for update`
+  const { rows } = await executePrepared(tx, query)
   return rows[0]
 }
 
@@ -67,8 +85,11 @@ export async function chargeFind(db: Database, id: string): Promise<ChargeRow | 
 
 /** Lists all charges of a UCP checkout, latest first. */
 export async function chargesOf(db: Database, checkoutId: string): Promise<ChargeRow[]> {
-  const { rows } = await sql<ChargeRow>`
-    select ${columns} from ucp_charges c where checkout_id = ${checkoutId} order by created_at desc, id`.execute(db)
+  const { rows } = await executePrepared(
+    db,
+    sql<ChargeRow>`
+      select ${columns} from ucp_charges c where checkout_id = ${checkoutId} order by created_at desc, id`,
+  )
   return rows
 }
 
@@ -77,10 +98,13 @@ export async function chargeSettle(
   { id, status, problem }: Pick<ChargeRow, 'id' | 'status' | 'problem'>,
   now: Date,
 ): Promise<void> {
-  await sql`
-    update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
-      next_at = ${now}, leased_until = null, begun = 0
-    where id = ${id}`.execute(tx)
+  await executePrepared(
+    tx,
+    sql`
+      update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
+        next_at = ${now}, leased_until = null, begun = 0
+      where id = ${id}`,
+  )
 }
 
 /** Leases charges whose result is not final yet, including those whose process has died. */

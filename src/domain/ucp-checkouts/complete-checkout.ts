@@ -2,10 +2,11 @@ import { type ChangeContext, defineOperation, type PrepareContext, UNSETTLED } f
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/json-schemas.ts'
 import type { CompleteCheckout, Message } from '../../protocol/types.generated.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
 import { issueCredential } from '../bookings/issue-credential.ts'
 import type { Providers } from '../payments/find-payment-provider.ts'
 import { type Begun, beginCharge } from './begin-charge.ts'
-import { bookCheckout, requireBookable } from './book-completed-checkout.ts'
+import { type BookedCheckout, bookCheckout, requireBookable } from './book-completed-checkout.ts'
 import { bookingOf } from './booking-of-checkout.ts'
 import { checkoutPageUrl, openTasks } from './buyer-tasks.ts'
 import { carryOutCharge, resumeCharge } from './carry-out-charge.ts'
@@ -21,10 +22,13 @@ import { unchangeable } from './update-checkout.ts'
 
 type Input = CompleteCheckout['input']
 
-/** The result of paying a UCP checkout: messages about the payment, and whether this request made the charge. */
+/** The result of paying a UCP checkout. */
 interface Payment {
   messages: Message[]
+  /** Whether this request made the charge. */
   isOwn: boolean
+  /** The checkout with its booking, if this request completed it. */
+  booked?: BookedCheckout | undefined
 }
 
 export const completeCheckout = defineOperation<
@@ -45,9 +49,10 @@ export const completeCheckout = defineOperation<
     properties: { id: checkoutId, payment: shape('UcpPaymentInput'), signals: shape('UcpSignals') },
   },
   prepare: takePayment,
-  async handle(context, { messages, isOwn }) {
+  async handle(context, { messages, isOwn, booked }) {
+    if (booked) return completed(context, booked, [])
     const row = await lockCheckout(context, context.input.id)
-    if (row.status === 'completed') return completed(context, row, isOwn ? [] : [unchangeable(row)])
+    if (row.status === 'completed') return completedBefore(context, row, isOwn ? [] : [unchangeable(row)])
     if (row.status === 'canceled')
       return toCheckout(row, context, { messages: messages.length > 0 ? messages : [unchangeable(row)] })
     if (row.status === 'completing' || row.status === 'escalated') {
@@ -80,8 +85,10 @@ async function takePayment(context: PrepareContext<Input> & { payments: Provider
   if (!provider) throw new Error(`The settings have no account for ${begun.charge.provider}`)
   const dependencies = { ...context, clock: () => now }
   const returnUrl = checkoutPageUrl(config.baseUrl, tag, input.id)
-  if (begun.kind === 'begun') await carryOutCharge(dependencies, provider, { ...begun, returnUrl })
-  else await resumeIfAbandoned(begun)
+  if (begun.kind === 'begun') {
+    const booked = await carryOutCharge(dependencies, provider, { ...begun, returnUrl })
+    if (booked) return { messages: [], isOwn: true, booked }
+  } else await resumeIfAbandoned(begun)
   const { problem } = (await chargeFind(db, begun.charge.id)) ?? {}
   return { messages: problem ? [problem] : [], isOwn: true }
 
@@ -108,13 +115,19 @@ async function bookUnpaid(context: ChangeContext<Input>, row: CheckoutRow) {
   })
   if (bookable instanceof BusinessRefusal) return toCheckout(row, context, { messages: [messageAbout(bookable)] })
   const by = { actor: caller.principal, stranger: caller.stranger }
-  const { checkout } = await bookCheckout(db, row, { ...bookable, ...by }, now)
-  return completed(context, checkout, [])
+  return completed(context, await bookCheckout(db, row, { ...bookable, ...by }, now), [])
 }
 
-async function completed(context: ChangeContext<Input>, row: CheckoutRow, messages: Message[]) {
-  const booking = await bookingOf(context, row)
-  const answer = await toCheckout(row, context, { booking, messages })
+async function completedBefore(context: ChangeContext<Input>, checkout: CheckoutRow, messages: Message[]) {
+  return completed(context, { checkout, booking: await bookingOf(context, checkout) }, messages)
+}
+
+async function completed(
+  context: ChangeContext<Input>,
+  { checkout, booking }: { checkout: CheckoutRow; booking: BookingRow | undefined },
+  messages: Message[],
+) {
+  const answer = await toCheckout(checkout, context, { booking, messages })
   const credential = booking && messages.length === 0 ? await issueCredential(context, booking) : undefined
   return { ...answer, ...(credential && { booking_scoped_credential: credential }) }
 }

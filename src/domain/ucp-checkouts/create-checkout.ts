@@ -51,6 +51,8 @@ export const createCheckout = defineOperation<CreateCheckout>({
       locale: localeOfBuyer(input),
     }
     checkoutInsert(db, row)
+    // The database can refuse the hold only when it gets the hold.
+    await db.flush().catch(rethrowWithoutCheckout)
     return toCheckout(row, context, { messages: quantityWarnings(input, row.agreed) })
   },
 })

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { clearReplies } from '../../core/records/stored-replies.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { Caller } from '../../protocol/caller-types.ts'
@@ -10,6 +11,11 @@ import type { CheckoutRow } from './checkout-row.ts'
 type Owner = Pick<Caller, 'identities' | 'profile'>
 
 const owned = ({ identities, profile }: Owner) => sql`principal = any (${identities}::text[]) and profile = ${profile}`
+
+const columns = sql.raw(
+  `id, booking_id, order_id, principal, profile, told_apart, status, service_id, hold_id, owns_hold, request, people,
+  agreed, faults, created_at, updated_at, expires_at, completed_at, locale`,
+)
 
 const stored = ({ request, people, agreed, faults, ...row }: CheckoutRow) => ({
   ...row,
@@ -25,7 +31,7 @@ export function checkoutInsert(tx: UnitOfWork, row: CheckoutRow): void {
 
 export async function checkoutUpdate(tx: Database, row: CheckoutRow): Promise<void> {
   const { id, created_at, booking_id, order_id, ...set } = stored(row)
-  await tx.updateTable('ucp_checkouts').set(set).where('id', '=', id).execute()
+  await executePrepared(tx, tx.updateTable('ucp_checkouts').set(set).where('id', '=', id))
 }
 
 export async function checkoutFind(db: Database, id: string, owner: Owner): Promise<CheckoutRow | undefined> {
@@ -66,8 +72,15 @@ export async function checkoutByOrder(db: Database, order: string): Promise<Chec
   return rows[0]
 }
 
-export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRow | undefined> {
-  const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id} for update`.execute(tx)
+export const checkoutLock = (tx: Database, id: string): Promise<CheckoutRow | undefined> =>
+  lockWhere(tx, sql`id = ${id}`)
+
+export const checkoutLockByCharge = (tx: Database, charge: string): Promise<CheckoutRow | undefined> =>
+  lockWhere(tx, sql`id = (select checkout_id from ucp_charges where id = ${charge})`)
+
+async function lockWhere(tx: Database, condition: RawBuilder<unknown>): Promise<CheckoutRow | undefined> {
+  const query = sql<CheckoutRow>`select ${columns} from ucp_checkouts where ${condition} for update`
+  const { rows } = await executePrepared(tx, query)
   return rows[0]
 }
 

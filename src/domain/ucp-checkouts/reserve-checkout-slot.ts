@@ -42,8 +42,6 @@ async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow)
   const { party_size = 1 } = booking
   checkParty(party_size, slot)
   const { hold, isOwn } = await holdFor(context, slot, party_size, before)
-  // If the database refuses the hold, it must do so now, and not when the checkout is already stored.
-  await db.flush()
   const agreed = agreedOn(slot, party_size, hold.price, now)
   const people = peopleIn(input)
   const request = requestIn(input)

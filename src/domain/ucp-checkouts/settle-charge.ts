@@ -5,13 +5,13 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isRefusal } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import type { Charge, ReceivedPayment } from '../payments/payment-provider.ts'
-import { bookCheckout, requireSlot } from './book-completed-checkout.ts'
+import { type BookedCheckout, bookCheckout, requireSlot } from './book-completed-checkout.ts'
 import { isUnsettled, charge as lifecycle } from './charge-lifecycle.ts'
-import { type ChargeRow, chargeFind, chargeLock, chargeSettle, chargesOf } from './charge-queries.ts'
+import { type ChargeRow, chargeLock, chargeSettle, chargesOf } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 import { checkout as checkoutLifecycle } from './lifecycle.ts'
-import { checkoutLock, checkoutUpdate } from './queries.ts'
+import { checkoutLockByCharge, checkoutUpdate } from './queries.ts'
 import { releaseSlot } from './release-slot.ts'
 
 export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock'>
@@ -31,10 +31,11 @@ export async function settleCharge(
   id: string,
   { status, payment }: Charge,
   problem?: Message,
-): Promise<void> {
+): Promise<BookedCheckout | undefined> {
   if (payment) return bookOrReverse(dependencies, id, payment)
-  if (status === 'requires_action') return askBuyer(dependencies, id)
+  if (status === 'requires_action') await askBuyer(dependencies, id)
   if (status === 'ended') await failCharge(dependencies, id, problem ?? paymentFailed(NOT_TAKEN))
+  return undefined
 }
 
 /** Records that the bank asks the buyer to confirm the payment. The slot stays reserved until the buyer's deadline. */
@@ -75,13 +76,18 @@ const failIf = (
   })
 
 /** Makes the booking for received money. If no booking is possible, the server returns the money. */
-async function bookOrReverse(dependencies: SettleDependencies, id: string, payment: ReceivedPayment): Promise<void> {
+async function bookOrReverse(
+  dependencies: SettleDependencies,
+  id: string,
+  payment: ReceivedPayment,
+): Promise<BookedCheckout | undefined> {
   const { makeChange } = dependencies
   try {
-    await makeChange((tx) => bookCharged(dependencies, tx, id, payment))
+    return await makeChange((tx) => bookCharged(dependencies, tx, id, payment))
   } catch (error) {
     if (!isRefusal(error)) throw error
     await makeChange((tx) => beginReversal(tx, id, dependencies.clock()))
+    return undefined
   }
 }
 
@@ -90,20 +96,21 @@ async function bookCharged(
   tx: UnitOfWork,
   id: string,
   payment: ReceivedPayment,
-): Promise<void> {
+): Promise<BookedCheckout | undefined> {
   const now = clock()
   const found = await lockBoth(tx, id)
-  if (!found) return
+  if (!found) return undefined
   const { charge, checkout } = found
   if (charge.status === 'failed') return beginReversal(tx, id, now)
-  if (charge.status !== 'intended' && charge.status !== 'requires_action') return
+  if (charge.status !== 'intended' && charge.status !== 'requires_action') return undefined
   if (checkoutLifecycle.next(checkout.status, 'complete') === undefined) return beginReversal(tx, id, now)
   if (!checkout.people) return beginReversal(tx, id, now, errorMessage('missing', ERASED, '$.buyer'))
   const bookable = await requireSlot({ db: tx, business, tag, now }, checkout)
   const { actor, amount, currency, provider } = charge
   const received = { amount, currency, provider, reference: payment.reference }
-  await bookCheckout(tx, checkout, { ...bookable, actor, received }, now)
+  const booked = await bookCheckout(tx, checkout, { ...bookable, actor, received }, now)
   await chargeSettle(tx, { id, status: lifecycle.after(charge.status, 'book'), problem: null }, now)
+  return booked
 }
 
 async function beginReversal(
@@ -111,14 +118,12 @@ async function beginReversal(
   id: string,
   now: Date,
   problem = errorMessage('slot_unavailable', GONE, '$.booking.slot'),
-): Promise<void> {
+): Promise<undefined> {
   const found = await lockBoth(tx, id)
-  if (!found) return
-  const { charge } = found
-  if (lifecycle.next(charge.status, 'reverse') === undefined) return
-  const status = lifecycle.after(charge.status, 'reverse')
+  const status = found && lifecycle.next(found.charge.status, 'reverse')
+  if (!found || !status) return
   await chargeSettle(tx, { id, status, problem }, now)
-  insertAuditEntry(tx, auditOf(charge, status), now)
+  insertAuditEntry(tx, auditOf(found.charge, status), now)
 }
 
 /** Records whether the money of a charge was returned. If the provider refuses, the staff return the money. */
@@ -168,8 +173,7 @@ async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date
 
 /** Locks a charge and its UCP checkout. To avoid deadlocks, all calls lock the checkout first. */
 async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
-  const seen = await chargeFind(tx, id)
-  const checkout = seen && (await checkoutLock(tx, seen.checkout_id))
+  const checkout = await checkoutLockByCharge(tx, id)
   const charge = checkout && (await chargeLock(tx, id))
   return charge && { charge, checkout }
 }

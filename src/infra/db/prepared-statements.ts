@@ -1,4 +1,4 @@
-import { CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type QueryResult, sql } from 'kysely'
 import type { Database, Tx } from './database.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -17,8 +17,10 @@ export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...
 
 export const isPrepared = (query: CompiledQuery): boolean => PREPARED in query
 
-export const executePrepared = <R>(db: Database, query: RawBuilder<R>): Promise<QueryResult<R>> =>
-  db.executeQuery<R>(prepared(query.compile(db)))
+export const executePrepared = <R>(
+  db: Database,
+  query: { compile(db: Database): CompiledQuery<R> },
+): Promise<QueryResult<R>> => db.executeQuery<R>(prepared(query.compile(db)))
 
 const LONG = Symbol('long')
 
