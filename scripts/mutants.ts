@@ -2,6 +2,7 @@
  * Plants faults into a copy of the sources, one at a time, and counts how many of them the tests catch. The seed decides
  * the sample. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
  * `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist` plants twenty faults in one folder.
+ * `npm run mutants -- --range 1-110`, and later `--range 111-220`, judges the same 220 faults in two runs.
  */
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,6 +39,8 @@ const { values, positionals } = parseArgs({
     tests: { type: 'string', multiple: true, default: testFolders() },
     /** Seconds of tests for one fault. */
     patience: { type: 'string', default: '120' },
+    /** The first and the last fault to judge, by their numbers in the output. */
+    range: { type: 'string', default: '1-' },
     'at-once': { type: 'string', default: '2' },
     /** Print the number of faults in each folder, and run no test. */
     list: { type: 'boolean', default: false },
@@ -76,13 +79,15 @@ const testsFor = testsOf(faults, seen, untimed, patience)
 
 const turn = limitConcurrency(atOnce)
 const survivors: Fault[] = []
-await Promise.all(faults.map((fault, nth) => turn(() => judge(fault, nth))))
+const [first, last] = values.range.split('-').map(Number)
+const judged = faults.slice(first ? first - 1 : 0, last || undefined)
+await Promise.all(judged.map((fault) => turn(() => judge(fault, faults.indexOf(fault)))))
 await postgres.stop()
 
-const caught = faults.length - survivors.length
-const score = Math.floor((1000 * caught) / faults.length) / 10
+const caught = judged.length - survivors.length
+const score = Math.floor((1000 * caught) / judged.length) / 10
 for (const fault of survivors) console.log(`survived: line ${fault.line}, ${nameOf(fault)}`)
-console.log(`caught ${caught} of ${faults.length} (${score} %)`)
+console.log(`caught ${caught} of ${judged.length} (${score} %)`)
 process.exitCode = score < Number(values.least) ? 1 : 0
 
 function names(text: string): string[] {
