@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
 import manifest from '../package.json' with { type: 'json' }
 import type { Failure } from './infra/db/database-failures.ts'
 import { PlainError, USP } from './infra/util/terminal-error.ts'
@@ -8,7 +7,7 @@ type Command = { run(args: string[]): Promise<void> }
 
 const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   serve: {
-    does: '[--new]: start the server (npm start); --new starts without the demo business',
+    does: '[--new]: start the server; --new starts without the demo business',
     load: () => import('./cli/serve.ts'),
   },
   apply: {
@@ -113,7 +112,7 @@ if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engine
 }
 // The compile cache of Node keeps its data in memory until the process ends. A server runs for months, so it does not
 // use this cache.
-if (process.argv[2] !== 'serve') enableCompileCache()
+if (process.argv[2] !== 'serve') (await import('node:module')).enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
   const command = commands[name]

@@ -15,7 +15,7 @@ import { writeSecret } from '../infra/config/data-folder.ts'
 import { startLoopCounter } from '../infra/telemetry/event-loop/monitor-event-loop.ts'
 import { sendConsoleToLog } from '../infra/telemetry/redacting-log.ts'
 import { asRecord } from '../infra/util/object-members.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { PlainError, startCommand } from '../infra/util/terminal-error.ts'
 import type { buildApp } from '../server/build-http-app.ts'
 import type { Runtime } from '../server/shared-services.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
@@ -36,7 +36,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
-const USAGE = 'Usage: npm start [-- --new]: --new starts without the demo business; you set up yours at the desk'
+const USAGE = `Usage: ${startCommand('[--new]')}: --new starts without the demo business; you set up yours at the desk`
 
 export async function run(args: string[]) {
   limitHeapGrowth()
@@ -112,8 +112,8 @@ async function refuseExistingBusiness({ config, db }: Runtime) {
   const known = await businessDefinition(db)
   if (known)
     throw new PlainError(
-      `${known.business.name} is set up here already. Start it with: npm start. For another business, use another data folder: ` +
-        'USP_DATA_DIR=.data-new npm start -- --new',
+      `${known.business.name} is set up here already. Start it with: ${startCommand()}. For another business, use another data ` +
+        `folder: USP_DATA_DIR=.data-new ${startCommand('--new')}`,
     )
 }
 
@@ -182,7 +182,7 @@ async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
 function explained(error: unknown, port: number, host: string): unknown {
   const code = asRecord(error).code
   if (code === 'EADDRINUSE')
-    return new PlainError(`Port ${port} is in use. Set PORT to a free one: PORT=${port + 1} npm start`)
+    return new PlainError(`Port ${port} is in use. Set PORT to a free one: PORT=${port + 1} ${startCommand()}`)
   if (code === 'EACCES') return new PlainError(`This user may not listen on port ${port}. Set PORT to one above 1023.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new PlainError(`HOST ${host} is not an address of this machine.`)

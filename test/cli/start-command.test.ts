@@ -10,6 +10,6 @@ const settings = (text: string) =>
 test('[one command to run] the image, the unit and the handbook start the server as `npm start` does', () => {
   const started = settings(manifest.scripts.start)
   expect(started).toHaveLength(4)
-  for (const file of ['Dockerfile', 'deploy/systemd/usp.service', 'docs/running.md'])
+  for (const file of ['Dockerfile', 'deploy/systemd/usp.service', 'docs/running.md', 'bin/usp'])
     expect(settings(read(file)), file).toEqual(started)
 })

@@ -76,6 +76,7 @@ test('[messages] name the command by its name here, and through npm where it was
     [undefined, 'usp'],
     ['start', 'npm run usp --'],
     ['usp', 'npm run usp --'],
+    ['npx', 'npx usp-server'],
   ]) {
     const running = usp(['keys'], event ? { npm_lifecycle_event: event } : {})
     await running.ended

@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { freePort } from '../support/process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'usp-package-'))
+// Under root, PostgreSQL runs as another user.
+chmodSync(folder, 0o755)
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' })
+
+const packed = JSON.parse(
+  npm(root, 'pack', '--json', '--ignore-scripts=false', '--pack-destination', folder).replace(/^[^[]*/, ''),
+)
+const [{ filename, files }]: [{ filename: string; files: { path: string }[] }] = packed
+const project = join(folder, 'empty')
+mkdirSync(project, { mode: 0o755 })
+npm(project, 'init', '-y')
+npm(project, 'install', join(folder, filename))
+
+test('[package] contains what runs, and neither TypeScript, tests nor tools', () => {
+  const paths = files.map(({ path }) => path)
+  expect(paths).toContain('dist/main.js')
+  expect(paths.filter((path) => /\.ts$|^(test|bench|scripts|deploy)\//.test(path))).toEqual([])
+})
+
+test('[package] installs the program usp, which knows its version', () => {
+  expect(npm(project, 'exec', '--', 'usp', '--version').trim()).toBe(manifest.version)
+})
+
+test('[package] `npx usp-server` in an empty folder serves the demo business from this folder', async () => {
+  const port = await freePort()
+  const server = spawn('npx', ['usp-server'], {
+    cwd: project,
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  let output = ''
+  server.stdout.on('data', (text) => (output += text))
+  const ended = new Promise((resolve) => server.once('close', resolve))
+  try {
+    await vi.waitFor(() => expect(output).toContain('Ctrl-C stops it.'), { timeout: 120_000, interval: 100 })
+    const origin = `http://127.0.0.1:${port}`
+    // Each of these reads its assets from another folder of the package.
+    for (const path of [
+      '/book',
+      '/desk',
+      '/docs',
+      '/docs/api',
+      '/assets/pages.js',
+      '/.well-known/usp',
+      '/mcp/server.json',
+    ])
+      expect([path, (await fetch(origin + path)).status]).toEqual([path, 200])
+    const query = await fetch(`${origin}/usp/v1/services/list`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(await query.json()).toMatchObject({ services: expect.arrayContaining([expect.anything()]) })
+    expect(readFileSync(join(project, '.data/owner-token'), 'utf8')).toMatch(/\S/)
+  } finally {
+    if (server.pid) process.kill(-server.pid, 'SIGTERM')
+    await ended
+  }
+})
