@@ -72,11 +72,11 @@ try {
 
 /** Books at a fixed rate until `end`, and ignores errors. */
 function keepBooking(origin: string, slots: Slot[]) {
-  const sent: Promise<Outcome>[] = []
+  const sent: Promise<Outcome[]>[] = []
   const timer = setInterval(() => {
     // Signed just before sending, because a signature expires after minutes.
-    const [shot] = bookingsOf(slots.splice(0, 1), { ...platform, keys: shuffled(platform.keys) }, { origin })
-    if (shot) sent.push(one(shot))
+    const shots = bookingsOf(slots.splice(0, 1), { ...platform, keys: shuffled(platform.keys) }, { origin })
+    sent.push(shots.then((signed) => Promise.all(signed.map(one))))
   }, 1000 / RATE)
   const one = async ({ path, headers, body = '' }: PreparedRequest): Promise<Outcome> => {
     const begun = performance.now()
@@ -92,7 +92,7 @@ function keepBooking(origin: string, slots: Slot[]) {
   return {
     async end() {
       clearInterval(timer)
-      return Promise.all(sent)
+      return (await Promise.all(sent)).flat()
     },
   }
 }

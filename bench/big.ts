@@ -80,7 +80,7 @@ try {
   await judgeWhileHintsAreMade(big, '31 days, big, until all is kept', fill)
   await callWithEachKey(big, platform)
   const slots = await slotsOf(big, servicesApart(), BOOKED * SECONDS * (1 + ROUNDS))
-  const bookings = bookingsOf(slots, platform, big)
+  const bookings = await bookingsOf(slots, platform, big)
   const nextBooking = () => {
     const shot = bookings.pop()
     if (!shot) throw new Error('There are no more slots to book')

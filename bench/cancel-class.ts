@@ -34,7 +34,7 @@ try {
   const [key] = platform.keys
   const ask = async (path: string, input: object) => {
     if (!key) throw new Error('There is no key')
-    const { headers, body = '' } = platform.sign(key, origin, path, input)
+    const { headers, body = '' } = await platform.sign(key, origin, path, input)
     const answer = await fetch(origin + path, { method: 'POST', headers, body })
     const answerText = await answer.text()
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answerText}`)

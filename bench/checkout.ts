@@ -62,7 +62,7 @@ try {
     const key = platform.keys[turn++ % KEYS]
     if (!key) throw new Error('There is no key')
     return async (path: string, input: object) => {
-      const { headers, body } = platform.sign(key, origin, path, input)
+      const { headers, body } = await platform.sign(key, origin, path, input)
       const begun = performance.now()
       const answer = await call(origin + path, body, { method: 'POST', headers })
       if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.body}`)

@@ -75,8 +75,8 @@ async function compared(nth: number): Promise<Ratios> {
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * 2 * (FIRST + SHOTS.bookings))
   const fires = {
     availability: (count: number) => fireAll(server.origin, queries.slice(0, count), 200, CALLERS),
-    bookings: (count: number) =>
-      fireAll(server.origin, bookingsOf(slots.splice(0, count), platform, server), 201, CALLERS),
+    bookings: async (count: number) =>
+      fireAll(server.origin, await bookingsOf(slots.splice(0, count), platform, server), 201, CALLERS),
   }
   let isPooled = false
   const compare = async (work: Work) => {

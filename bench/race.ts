@@ -25,7 +25,9 @@ try {
   const times: number[] = []
   for (const [round, slot] of slots.entries()) {
     const holdInput = { slot_id: slot.id, service_id: slot.service_id }
-    const shots = platform.keys.map((key) => platform.sign(key, origin, '/usp/v1/availability/holds', holdInput))
+    const shots = await Promise.all(
+      platform.keys.map((key) => platform.sign(key, origin, '/usp/v1/availability/holds', holdInput)),
+    )
     const begun = performance.now()
     const answers = await Promise.all(shots.map((shot) => fire(origin, shot)))
     if (round >= WARMING) times.push(performance.now() - begun)

@@ -38,7 +38,7 @@ try {
     querying: { count: QUERIES, fire: () => fireAll(server.origin, queries, 200) },
     booking: {
       count: BOOKINGS,
-      fire: () => fireAll(server.origin, bookingsOf(slots.splice(0, BOOKINGS), platform, server), 201, 30),
+      fire: async () => fireAll(server.origin, await bookingsOf(slots.splice(0, BOOKINGS), platform, server), 201, 30),
     },
   }
   const spent = async ({ count, fire }: (typeof workloads)['querying']): Promise<Times & { rate: number }> => {

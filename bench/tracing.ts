@@ -74,7 +74,7 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
       return { rate, count: rate * SECONDS }
     },
     async bookings() {
-      const shots = bookingsOf(slots.splice(0, BOOKINGS), platform, one)
+      const shots = await bookingsOf(slots.splice(0, BOOKINGS), platform, one)
       const { rate } = await fireAll(one.origin, shots, 201, WRITERS)
       return { rate, count: shots.length }
     },

@@ -44,7 +44,7 @@ try {
   for (const server of servers) await callWithEachKey(server, platform)
   const slots = await slotsOf(first, services, 2 * WARM_UP + 4 * ROUNDS * SHOTS)
   const book = async ({ origin }: { origin: string }, count: number) => {
-    return (await fireAll(origin, bookingsOf(slots.splice(0, count), platform, { origin }), 201)).rate
+    return (await fireAll(origin, await bookingsOf(slots.splice(0, count), platform, { origin }), 201)).rate
   }
   const ask = async ({ origin }: { origin: string }) => (await repeat(origin, query, SECONDS)).rate
   // Warms up the JIT compiler before the CPU limit.

@@ -31,13 +31,13 @@ interface ReceivedEvent {
 }
 const receivedEvents: ReceivedEvent[] = []
 
-const key = generateKey('ES256')
+const key = await generateKey('ES256')
 const members = Object.fromEntries(Object.entries(capabilities).map(([name, entry]) => [name, [entry]]))
 const platform = createServer(loopbackCertificate(), async (request, response) => {
   if (request.method === 'GET') {
     const profile = {
       usp: { version: VERSION, capabilities: members },
-      keys: [publishedKey(key)],
+      keys: [await publishedKey(key)],
       webhook_url: `${url}/hook`,
     }
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=3600' })

@@ -46,8 +46,8 @@ try {
     const fired = {
       bare: await write(bare, bareShots('/ledger', round)),
       copy: await write(bare, bareShots('/claims', round)),
-      hold: await write(server.origin, next('/usp/v1/availability/holds', {})),
-      booking: await write(server.origin, next('/usp/v1/bookings', { buyer })),
+      hold: await write(server.origin, await next('/usp/v1/availability/holds', {})),
+      booking: await write(server.origin, await next('/usp/v1/bookings', { buyer })),
     }
     if (round >= WARM_UP) rounds.push(fired)
   }
@@ -73,12 +73,14 @@ try {
 /** The next calls, each for another slot. No key gets more than a few slots of one service. */
 function signer({ origin }: Served, { keys, sign }: Platform, slots: Slot[]) {
   let used = 0
-  const nextShot = (path: string, more: object): PreparedRequest[] => {
+  const nextShot = async (path: string, more: object): Promise<PreparedRequest[]> => {
     const [slot, key] = [slots[used], keys[(used + Math.floor(used / KEYS)) % KEYS]]
     used++
-    return slot && key ? [sign(key, origin, path, { service_id: slot.service_id, slot_id: slot.id, ...more })] : []
+    if (!slot || !key) return []
+    return [await sign(key, origin, path, { service_id: slot.service_id, slot_id: slot.id, ...more })]
   }
-  return (path: string, more: object) => Array.from({ length: SHOTS }, () => nextShot(path, more)).flat()
+  return async (path: string, more: object) =>
+    (await Promise.all(Array.from({ length: SHOTS }, () => nextShot(path, more)))).flat()
 }
 
 function bareShots(path: string, round: number): PreparedRequest[] {

@@ -12,7 +12,7 @@ import type { PreparedRequest } from './load.ts'
 export interface Platform {
   keys: PlatformKey[]
   /** A call signed by one of the keys (RFC 9421), with a new idempotency key. */
-  sign(key: PlatformKey, origin: string, path: string, input: object): PreparedRequest
+  sign(key: PlatformKey, origin: string, path: string, input: object): Promise<PreparedRequest>
   close(): void
 }
 
@@ -22,8 +22,8 @@ const MEMBERS = {
 }
 
 export async function openPlatform(count: number): Promise<Platform> {
-  const privateKeys = Array.from({ length: count }, () => generateKey('ES256'))
-  const profile = JSON.stringify({ ...MEMBERS, keys: privateKeys.map(publishedKey) })
+  const privateKeys = await Promise.all(Array.from({ length: count }, () => generateKey('ES256')))
+  const profile = JSON.stringify({ ...MEMBERS, keys: await Promise.all(privateKeys.map(publishedKey)) })
   const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=3600' }
   const server = createServer(loopbackCertificate(), (_, response) => response.writeHead(200, headers).end(profile))
   server.listen(0, '127.0.0.1')
@@ -31,11 +31,11 @@ export async function openPlatform(count: number): Promise<Platform> {
   const address = server.address()
   const agent = `profile="https://127.0.0.1:${typeof address === 'object' && address?.port}/profile.json"`
   return {
-    keys: privateKeys.map(openKey),
-    sign(key, origin, path, input) {
+    keys: await Promise.all(privateKeys.map(openKey)),
+    async sign(key, origin, path, input) {
       const body = JSON.stringify(input)
       const named = { 'content-type': 'application/json', 'usp-agent': agent, 'idempotency-key': randomUUID() }
-      const request = signed({ method: 'POST', url: origin + path, headers: named, body }, key)
+      const request = await signed({ method: 'POST', url: origin + path, headers: named, body }, key)
       return { method: 'POST', path, headers: request.headers, body }
     },
     close: () => void server.close(),

@@ -83,11 +83,13 @@ export const bookingsOf = (
   slots: Slot[],
   { keys, sign }: Platform,
   { origin }: Pick<Served, 'origin'>,
-): PreparedRequest[] =>
-  slots.flatMap(({ id, service_id }, index) => {
-    const key = keys[index % keys.length]
-    return key ? [sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
-  })
+): Promise<PreparedRequest[]> =>
+  Promise.all(
+    slots.flatMap(({ id, service_id }, index) => {
+      const key = keys[index % keys.length]
+      return key ? [sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
+    }),
+  )
 
 export type Slot = Pick<TimeSlot, 'id' | 'service_id'>
 
@@ -118,7 +120,7 @@ async function slotsOfOne(origin: string, service_id: string, count: number): Pr
 export async function callWithEachKey({ origin }: Pick<Served, 'origin'>, { keys, sign }: Platform): Promise<void> {
   const hold = '/usp/v1/availability/holds'
   for (const key of keys) {
-    const { path, headers, body } = sign(key, origin, hold, { service_id: 'none', slot_id: 'none' })
+    const { path, headers, body } = await sign(key, origin, hold, { service_id: 'none', slot_id: 'none' })
     await fetch(origin + path, { method: 'POST', headers, body: body ?? '' })
   }
 }

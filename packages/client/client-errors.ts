@@ -43,6 +43,6 @@ export class UspError extends Error {
 export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })
-    this.name = 'Unreachable'
+    this.name = 'UnreachableError'
   }
 }

@@ -1,11 +1,22 @@
 import type { Message, UspMeta } from '../../src/protocol/types.generated.ts'
-import { type CallOptions, type ClientOptions, callerOf } from './call-business.ts'
+import { callerOf } from './call-business.ts'
+import type { CallOptions, ClientOptions } from './client-options.ts'
 import type { Route } from './operation-routes.ts'
 import { operations } from './operations.generated.ts'
 
-export type { CallOptions, ClientOptions } from './call-business.ts'
+export type {
+  Booking,
+  BusinessProfile,
+  PlatformProfile,
+  Service,
+  SigningKey,
+  TimeSlot,
+  WaitlistEntry,
+} from '../../src/protocol/types.generated.ts'
 export { UnreachableError, UspError } from './client-errors.ts'
-export { generateKey, publishedKey } from './platform-key.ts'
+export type { CallOptions, ClientOptions } from './client-options.ts'
+export { fetchProfile } from './discover-business.ts'
+export { generateKey, type PrivateJwk, publishedKey } from './platform-key.ts'
 
 /**
  * The answer of a business to a call: the output of the operation. If the business refused the call, the answer has

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { UnreachableError, UspError } from './client-errors.ts'
 
 const TRIES = 4
@@ -22,7 +21,7 @@ export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
     } catch (error) {
       const wait = tried < TRIES ? waitAfter(error, tried) : undefined
       if (wait === undefined || wait > MAX_WAIT_SECONDS) throw error
-      await setTimeout(wait * 1000)
+      await new Promise((resolve) => setTimeout(resolve, wait * 1000))
     }
   }
 }

@@ -23,10 +23,11 @@ async function run(args: string[]): Promise<void> {
   if (name !== 'profile' && !(command && hasEnoughWords(command, words))) throw new PlainError(usage)
 
   const { USP_DATA_DIR = '.data', AGENT_PORT = '8443' } = process.env
-  const key = JSON.parse(readOrCreateSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
+  const newKey = JSON.stringify(await generateKey())
+  const key = JSON.parse(readOrCreateSecret(USP_DATA_DIR, 'agent-key.json', () => newKey))
   const profileUrl = URL.parse('/.well-known/usp', values.url)?.href
   if (profileUrl === undefined) throw new PlainError(`--url ${values.url} is not a URL.`)
-  const platform = await publish(profileFor(await fetchProfile(profileUrl), key), Number(AGENT_PORT))
+  const platform = await publish(await profileFor(await fetchProfile(profileUrl), key), Number(AGENT_PORT))
   try {
     if (!command) {
       console.log(platform.url)

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { type InnerList, type Item, serializeDictionary, serializeInnerList, serializeString } from 'structured-headers'
+import { digestOf } from './compute-digest.ts'
 import type { PlatformKey } from './platform-key.ts'
 import type { HttpRequest } from './send-http-request.ts'
 
@@ -7,9 +7,9 @@ const LIFETIME_SECONDS = 300
 const wireNames = { ES256: 'ecdsa-p256-sha256', EdDSA: 'ed25519' }
 
 /** Signs a request to the business (RFC 9421). The signature covers all parts of the request that affect the call. */
-export function signed(request: HttpRequest, key: PlatformKey, now = new Date()): HttpRequest {
+export async function signed(request: HttpRequest, key: PlatformKey, now = new Date()): Promise<HttpRequest> {
   const { method, url, body } = request
-  const headers = { ...request.headers, ...(body !== undefined && { 'content-digest': digestOf(body) }) }
+  const headers = { ...request.headers, ...(body !== undefined && { 'content-digest': await contentDigest(body) }) }
   const { host, pathname, search } = new URL(url)
   const components = {
     '@method': method,
@@ -35,9 +35,9 @@ export function signed(request: HttpRequest, key: PlatformKey, now = new Date())
     headers: {
       ...headers,
       'signature-input': serializeDictionary({ usp: input }),
-      signature: serializeDictionary({ usp: [new Uint8Array(key.sign(base)), new Map()] }),
+      signature: serializeDictionary({ usp: [await key.sign(base), new Map()] }),
     },
   }
 }
 
-const digestOf = (body: string) => serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
+const contentDigest = async (body: string) => serializeDictionary({ 'sha-256': [await digestOf(body), new Map()] })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { asRecord } from '../../src/infra/util/object-members.ts'
 import { UspError } from './client-errors.ts'
 import { toolProof } from './create-possession-proof.ts'
@@ -27,13 +26,13 @@ export const overMcp =
   async (ask) => {
     const { route, trace } = ask
     const step = trace.traceparent === undefined ? {} : { _meta: trace }
-    const params = { name: route.tool, arguments: argumentsOf(ask, parties), ...step }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method: 'tools/call', params })
+    const params = { name: route.tool, arguments: await argumentsOf(ask, parties), ...step }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: crypto.randomUUID(), method: 'tools/call', params })
     const request = { method: 'POST', url: parties.endpoint, headers, body }
-    return payloadOf(await send(authenticated(request, ask, parties)))
+    return payloadOf(await send(await authenticated(request, ask, parties)))
   }
 
-function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
+async function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Promise<Members> {
   const { route, input, idempotencyKey, credential } = ask
   const { business: audience, profile, key } = parties
   const usp = {
@@ -48,7 +47,7 @@ function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
   const authorization = {
     mechanism: credential ? 'booking_scoped_credential' : 'platform_key_pop',
     ...(credential && { credential: credential.value }),
-    ...(attached && { proof: toolProof(key, { audience, tool: route.tool, parameters }, attached) }),
+    ...(attached && { proof: await toolProof(key, { audience, tool: route.tool, parameters }, attached) }),
   }
   return { ...parameters, _meta: { usp: { ...usp, authorization } } }
 }

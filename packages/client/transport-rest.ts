@@ -16,13 +16,13 @@ import {
 export const overRest =
   (parties: ConnectionOptions): Transport =>
   async (ask) => {
-    const answer = await send(authenticated(requestOf(ask, parties), ask, parties))
+    const answer = await send(await authenticated(await requestOf(ask, parties), ask, parties))
     if (answer.status === 204) return {}
     if (answer.status >= 300 || typeof answer.body !== 'object' || answer.body === null) throw errorOf(answer)
     return { ...answer.body }
   }
 
-function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
+async function requestOf(ask: ClientCall, parties: ConnectionOptions): Promise<HttpRequest> {
   const { route, idempotencyKey, credential } = ask
   const { method, url, body } = placeInput(ask, parties.endpoint)
   const proof = proofFor(ask, parties)
@@ -35,7 +35,7 @@ function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && route.access === 'write' && { 'idempotency-key': idempotencyKey }),
       ...(credential && { authorization: `DPoP ${credential.value}` }),
-      ...(proof && { dpop: requestProof(parties.key, method, url, proof) }),
+      ...(proof && { dpop: await requestProof(parties.key, method, url, proof) }),
     },
     ...(body !== undefined && { body }),
   }

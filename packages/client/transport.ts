@@ -50,12 +50,12 @@ export function proofFor(
  * Signs the request if the platform uses signatures and the operation is not public. The signature does not cover the
  * trace headers, because a proxy can replace these headers.
  */
-export function authenticated(
+export async function authenticated(
   request: HttpRequest,
   { route, trace }: ClientCall,
   { authentication, key }: ConnectionOptions,
-): HttpRequest {
-  const proven = authentication === 'signature' && route.access !== 'public' ? signed(request, key) : request
+): Promise<HttpRequest> {
+  const proven = authentication === 'signature' && route.access !== 'public' ? await signed(request, key) : request
   return { ...proven, headers: { ...proven.headers, ...trace } }
 }
 

@@ -21,7 +21,7 @@ export function foreignMember(capability: string, entry: unknown): 'spec' | 'sch
 
 function isAtHome(capability: string, url: unknown): boolean {
   const [top = '', domain = ''] = capability.split('.')
-  const place = typeof url === 'string' ? URL.parse(url) : null
+  const place = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null
   // The profile schema checks that the value is an address and that the name has a domain. So this check accepts values
   // without an address or a domain.
   if (!place || !domain) return true

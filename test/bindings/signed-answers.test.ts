@@ -101,7 +101,7 @@ test.each(Object.keys(calls))(
   },
 )
 
-const KEY_OF_PLATFORM = openKey(generateKey('ES256'))
+const KEY_OF_PLATFORM = await openKey(await generateKey('ES256'))
 const message = { method: 'POST' as const, url: 'https://a.example/hook?x=1', headers: {}, body: '{}' }
 test.each<[string, () => Promise<unknown>]>([
   ['an answer', async () => (await send(shop, '/services/svc_a')).headers['signature-input']],
@@ -112,7 +112,7 @@ test.each<[string, () => Promise<unknown>]>([
       return signedHeaders({ ...message, body: Buffer.from('{}') }, key, shop.time.now)['signature-input']
     },
   ],
-  ['a request of the client', async () => signed(message, KEY_OF_PLATFORM).headers['signature-input']],
+  ['a request of the client', async () => (await signed(message, KEY_OF_PLATFORM)).headers['signature-input']],
 ])('[signature parameters stand in the order in which others rebuild them] %s', async (_, inputOf) => {
   const parameters = /\);(.*)$/.exec(String(await inputOf()))?.[1] ?? ''
   const order = ['created', 'expires', 'nonce', 'alg', 'keyid', 'tag']

@@ -1,7 +1,7 @@
-import { generateKey, publishedKey } from 'usp-server/client'
 import { describe, expect, test } from 'vitest'
 import { credentialsOf } from '../../packages/client/booking-credentials.ts'
 import { callerOf } from '../../packages/client/call-business.ts'
+import { generateKey, publishedKey } from '../../packages/client/index.ts'
 import { read, write } from '../../packages/client/operation-routes.ts'
 import { renewScopedCredential } from '../../src/core/authentication/booking-scoped-credentials.ts'
 import { defineOperation, type ObjectSchema } from '../../src/protocol/define-operation.ts'
@@ -62,8 +62,8 @@ const get = defineOperation<Booked>({
 })
 
 const business = await openBusiness(businessWith([service('svc_a')]), { operations: [create, get] })
-const key = generateKey('ES256')
-const platform = await testPlatform({ keys: [publishedKey(key)] })
+const key = await generateKey('ES256')
+const platform = await testPlatform({ keys: [await publishedKey(key)] })
 
 const forms = (['rest', 'mcp'] as const).flatMap((binding) =>
   (['proof', 'signature'] as const).map((authentication) => ({ binding, authentication })),

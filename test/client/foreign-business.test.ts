@@ -3,11 +3,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { createClient, generateKey, UnreachableError, UspError } from 'usp-server/client'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { bookingCommands } from '../../packages/client/agent/booking-commands.ts'
 import { commands } from '../../packages/client/agent/commands.ts'
 import { fetchProfile } from '../../packages/client/discover-business.ts'
+import { createClient, generateKey, UnreachableError, UspError } from '../../packages/client/index.ts'
 import { capabilities, SERVICE, VERSION } from '../../src/protocol/capabilities.ts'
 
 /** A business with another server. It answers each call with `answer`, and counts the calls. */
@@ -41,6 +41,7 @@ const profile = () => ({
 })
 
 const usp = { version: VERSION }
+const key = await generateKey()
 const buyer = { first_name: 'Zenobia', last_name: 'Quill', email: 'zenobia.quill@example.com' }
 const booking = {
   id: 'bkg_1',
@@ -86,8 +87,7 @@ const service = {
 }
 
 describe.each(['rest', 'mcp'] as const)('over %s', (binding) => {
-  const open = () =>
-    createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key: generateKey(), binding })
+  const open = () => createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key, binding })
   const answering = (answer: object) =>
     Object.assign(foreign, { status: 200, answer: { usp, ...answer }, rpc: undefined, calls: 0 })
   const failing = (code: string) =>
@@ -185,7 +185,7 @@ describe.each(['rest', 'mcp'] as const)('over %s', (binding) => {
     const gone = await createClient({
       baseUrl: 'http://127.0.0.1:1',
       platformProfile: 'https://platform.example/p.json',
-      key: generateKey(),
+      key,
       binding,
     })
       .createBooking(input)
@@ -209,7 +209,7 @@ test('[LIV-098] a capability entry of a foreign origin is dropped alone', async 
 
 test('[LIV-105] a binding that the client does not speak is passed over', async () => {
   Object.assign(foreign, { status: 200, answer: { usp, service }, rpc: undefined })
-  const client = createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key: generateKey() })
+  const client = createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key })
   expect((await client.getService({ service_id: 'svc' })).service?.id).toBe('svc')
 })
 

@@ -1,5 +1,5 @@
-import { createClient, generateKey } from 'usp-server/client'
 import { expect, test } from 'vitest'
+import { createClient, generateKey } from '../../packages/client/index.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { openBusiness } from './business.ts'
@@ -14,7 +14,7 @@ const platform = await testPlatform()
 test.each(['rest', 'mcp'] as const)(
   '[LIV-033] [LIV-035] over %s the client keeps a booking window as it was stated',
   async (binding) => {
-    const key = generateKey('EdDSA')
+    const key = await generateKey('EdDSA')
     const client = createClient({ baseUrl: business.url, platformProfile: platform.url, key, binding })
     const windowOf = async (service_id: string) =>
       (await client.getService({ service_id })).service?.policies.booking_window

@@ -1,5 +1,5 @@
-import { createClient, generateKey, publishedKey, UspError } from 'usp-server/client'
 import { describe, expect, test } from 'vitest'
+import { createClient, generateKey, publishedKey, UspError } from '../../packages/client/index.ts'
 import { operations as known } from '../../packages/client/operations.generated.ts'
 import { operations as served } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -14,8 +14,8 @@ const listed = await testPlatform(uspProfile())
 const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-const keys = { EdDSA: generateKey('EdDSA'), ES256: generateKey('ES256') }
-const platform = await testPlatform({ keys: Object.values(keys).map(publishedKey) })
+const keys = { EdDSA: await generateKey('EdDSA'), ES256: await generateKey('ES256') }
+const platform = await testPlatform({ keys: await Promise.all(Object.values(keys).map(publishedKey)) })
 const incapable = await testPlatform({ usp: { version: '2026-08-20', capabilities: {} } })
 
 const forms = (['rest', 'mcp'] as const).flatMap((binding) =>
@@ -141,7 +141,7 @@ test.each(['rest', 'mcp'] as const)('over %s a no of the business is left in the
   const { listServices } = createClient({
     profileUrl: `${business.url}/.well-known/usp`,
     platformProfile: incapable.url,
-    key: generateKey(),
+    key: await generateKey(),
     binding,
   })
   const { usp, services, messages } = await listServices()

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createClient, generateKey, publishedKey, UnreachableError } from 'usp-server/client'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createClient, generateKey, publishedKey, UnreachableError } from '../../packages/client/index.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
 import { callback, openBusiness } from './business.ts'
 import { openProxy, type Seen } from './proxy.ts'
 
-const key = generateKey()
-const platform = await testPlatform({ keys: [publishedKey(key)] })
+const key = await generateKey()
+const platform = await testPlatform({ keys: [await publishedKey(key)] })
 
 /** A business that is reached through a proxy alone. */
 async function behindProxy(nonces: boolean) {

@@ -1,13 +1,13 @@
-import { createClient, generateKey, publishedKey } from 'usp-server/client'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createClient, generateKey, publishedKey } from '../../packages/client/index.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
 import { openBusiness } from './business.ts'
 import { openProxy } from './proxy.ts'
 
-const key = generateKey()
-const platform = await testPlatform({ keys: [publishedKey(key)] })
+const key = await generateKey()
+const platform = await testPlatform({ keys: [await publishedKey(key)] })
 const port = await freePort()
 const proxy = await openProxy(port)
 const business = await openBusiness(businessWith([service('svc_a')]), {

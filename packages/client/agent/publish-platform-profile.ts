@@ -1,13 +1,15 @@
-import type { JsonWebKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { loopbackCertificate } from '../../../src/core/egress/development/loopback-certificate.ts'
 import { asRecord } from '../../../src/infra/util/object-members.ts'
 import { PlainError } from '../../../src/infra/util/terminal-error.ts'
 import type { BusinessProfile, PlatformProfile } from '../../../src/protocol/types.generated.ts'
-import { publishedKey } from '../platform-key.ts'
+import { type PrivateJwk, publishedKey } from '../platform-key.ts'
 
-export function profileFor({ usp: { version, capabilities } }: BusinessProfile, key: JsonWebKey): PlatformProfile {
+export async function profileFor(
+  { usp: { version, capabilities } }: BusinessProfile,
+  key: PrivateJwk,
+): Promise<PlatformProfile> {
   const offered = Object.entries(capabilities).map(([name, entries]) => [
     name,
     entries.map(({ version, spec, schema, extends: parents }) => ({
@@ -17,7 +19,7 @@ export function profileFor({ usp: { version, capabilities } }: BusinessProfile, 
       ...(parents !== undefined && { extends: parents }),
     })),
   ])
-  return { usp: { version, capabilities: Object.fromEntries(offered) }, keys: [publishedKey(key)] }
+  return { usp: { version, capabilities: Object.fromEntries(offered) }, keys: [await publishedKey(key)] }
 }
 
 /** Serves the platform profile over HTTP while a command runs, because the business reads the profile during a call. */
