@@ -97,6 +97,18 @@ await inStudio((desk, staff, shop) => {
     expect(await entries(id)).toHaveLength(4)
   })
 
+  test('a transaction id alone is corrected, and writes nothing where it is the same', async () => {
+    const id = await made('svc_flat')
+    await take(id, { amount: 5000, kind: 'card' })
+    await correctLast(id, { transaction_id: 'slip 3' })
+    const corrected = await entries(id)
+    expect(corrected).toHaveLength(3)
+    expect(corrected.at(-1)).toMatchObject({ amount: 5000, kind: 'card', transaction_id: 'slip 3' })
+    await correctLast(id, { kind: 'card' })
+    await correctLast(id, { transaction_id: 'slip 3' })
+    expect(await entries(id)).toEqual(corrected)
+  })
+
   test('the fee of somebody who did not come is owed again, or less of it', async () => {
     const id = await made('svc_flat')
     const { start } = (await read(id)).booking.slot

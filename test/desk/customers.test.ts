@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { orphanedCustomersDelete } from '../../src/domain/desk/customers/customer-queries.ts'
 import { exportBuyer } from '../../src/domain/desk/people/export-buyer.ts'
-import { at, inStudio } from './studio.ts'
+import { freshDatabase } from '../support/database.ts'
+import { restDesk, testShop } from '../support/desk.ts'
+import { at, inStudio, studio } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {
   const { db } = shop.runtime
@@ -157,6 +159,13 @@ await inStudio((desk, staff, shop) => {
     })
   })
 
+  test('even the smallest amount that somebody paid counts as spent', async () => {
+    const { id } = await booked(person('Cara', 'Cent', 'cara@example.com'), 'svc_counter')
+    expect((await get(id)).customer.spent).toEqual([])
+    await staff('bookings_mark_paid', { booking_id: id, amount: 1 })
+    expect((await get(id)).customer.spent).toEqual([{ amount: 1, currency: 'USD' }])
+  })
+
   test('two are made one by hand, and one is made two', async () => {
     const [one, other] = [
       await booked(person('Mia', 'Maiden', 'mia@example.com')),
@@ -220,4 +229,30 @@ await inStudio((desk, staff, shop) => {
     await Promise.all([1, 2, 3].map((n) => staff('customers_note', { customer_id: id, tags: [`tag ${n}`] })))
     expect(await records()).toBe(before + 1)
   })
+})
+
+test('[two servers] what two servers note of somebody at the same time is noted of one customer', async () => {
+  const databaseUrl = await freshDatabase()
+  const [one, other] = [await testShop(studio, { databaseUrl }), await testShop(studio, { databaseUrl })]
+  const { db } = one.runtime
+  const desk = restDesk(one)
+  const { booking } = (await desk.book((await desk.slots('svc_room'))[0])).data
+  // The servers are warm, so that none waits longer for the lock than the other needs to reach it.
+  for (const shop of [one, other])
+    await restDesk(shop).call('usp_business_customers_get', { customer_id: booking.id }, { as: one.staff })
+  const noted = (shop: typeof one, content: object) =>
+    restDesk(shop).call('usp_business_customers_note', { customer_id: booking.id, ...content }, { as: one.staff })
+  const waiting = sql`
+    select from pg_locks where not granted
+      and database = (select oid from pg_database where datname = current_database())`
+  const both = await db.transaction().execute(async (tx) => {
+    await sql`lock table customers in share row exclusive mode`.execute(tx)
+    const notes = [noted(one, { note: 'Likes tea' }), noted(other, { tags: ['Nuts'] })]
+    while ((await waiting.execute(tx)).rows.length < notes.length);
+    return { notes }
+  })
+  for (const { code } of await Promise.all(both.notes)) expect(code).toBeUndefined()
+  expect(await db.selectFrom('customers').select(['note', 'tags']).execute()).toEqual([
+    { note: 'Likes tea', tags: ['Nuts'] },
+  ])
 })

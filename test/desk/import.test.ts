@@ -54,6 +54,18 @@ await inStudio((_, staff, shop) => {
     expect(await count('mails')).toBeGreaterThan(mails)
   })
 
+  test('nobody is told of what is over, though that is asked for', async () => {
+    const mails = await count('mails')
+    const start = '2026-10-07T10:00:00-04:00'
+    const rows = [
+      cut('over', start),
+      cut('came', start, { status: 'completed' }),
+      cut('not', start, { status: 'no_show' }),
+    ]
+    expect(await outcomes(rows, { tell: true })).toEqual(['imported', 'imported', 'imported'])
+    expect(await count('mails')).toBe(mails)
+  })
+
   test('time that is taken is refused with what has it, and stops none of the others', async () => {
     const [taken, free] = await importing([cut('b1', tuesday('10:30')), cut('b2', tuesday('13:00'))])
     expect(taken).toMatchObject({
