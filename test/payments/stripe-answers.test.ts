@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { ProviderError } from '../../src/domain/payments/payment-provider.ts'
 import { boundedFetch, stripe } from '../../src/domain/payments/stripe.ts'
 
 async function site(answer: RequestListener) {
@@ -47,6 +48,21 @@ test('[payment through the provider] an answer that trickles ends when its time 
   })
   await expect(boundedFetch(address, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
   while (!isCut) await pass(5)
+})
+
+test('[payment through the provider] a buyer learns that the provider is silent before a proxy gives up after a minute', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  const silent = (_: unknown, { signal }: RequestInit) =>
+    new Promise((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
+  vi.stubGlobal('fetch', silent)
+  const provider = stripe({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiBase: 'http://127.0.0.1:1' })
+  const answer = provider.read('cs_1').catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(55_000)
+  expect(await Promise.race([answer, 'none yet'])).toBeInstanceOf(ProviderError)
 })
 
 test.each([
