@@ -79,7 +79,10 @@ await onBothDesks(listingShop, (desk, shop) => {
       ['[REG-011]', 'no deployment mode at all', { deployment_mode: null }],
       ['[REG-012]', 'an unknown time zone', { timezone: 'Mars/Olympus' }],
       ['[REG-012]', 'an offset for a time zone', { timezone: '+02:00' }],
-      ['[REG-022]', 'a place beyond the map', { location: { coordinates: { lat: 91, lng: 0 } } }],
+      ['[REG-022]', 'a place north of the map', { location: { coordinates: { lat: 90.1, lng: 0 } } }],
+      ['[REG-022]', 'a place south of the map', { location: { coordinates: { lat: -90.1, lng: 0 } } }],
+      ['[REG-022]', 'a place east of the map', { location: { coordinates: { lat: 0, lng: 180.1 } } }],
+      ['[REG-022]', 'a place west of the map', { location: { coordinates: { lat: 0, lng: -180.1 } } }],
       ['[REG-005]', 'a name of any length', { name: 'n'.repeat(201) }],
       ['[REG-005]', 'no name', { name: '' }],
       ['[REG-005]', 'texts of any length', { description: 'd'.repeat(2001) }],
@@ -152,11 +155,15 @@ await onBothDesks(listingShop, (desk, shop) => {
       expect((await desk.call(REGISTER, { ...listing(written(url)) })).data.registration).toEqual(registration)
     })
 
-    test('[REG-025] [LIV-011] is not listed by anybody else', async () => {
+    test.each([
+      ['another platform', () => shop.other],
+      ['another client of the same platform', () => shop.newPlatform()],
+    ])('[REG-025] [LIV-011] is not listed by %s', async (_who, other) => {
       const wish = { ...listing(shop.address()) }
       await desk.call(REGISTER, wish)
+      const as = await other()
       await nothingListed(async () => {
-        const { data, code } = await desk.call(REGISTER, wish, { as: shop.other })
+        const { data, code } = await desk.call(REGISTER, wish, { as })
         expect(code).toBe('validation_error')
         expect(data.errors).toMatchObject([{ field: 'profile_url' }])
         expect(data).not.toHaveProperty('registration')

@@ -128,6 +128,7 @@ test.each<[what: string, answer: [number, unknown?], stands: boolean]>([
   ['is there', [200, { subscription: { id: 'sub_1', status: 'active' } }], true],
   ['cannot be asked about', [503], true],
   ['is gone', [404], false],
+  ['is gone for good', [410], false],
   ['was canceled', [200, { subscription: { id: 'sub_1', status: 'canceled' } }], false],
   ['was paused', [200, { subscription: { id: 'sub_1', status: 'paused' } }], false],
 ])('a subscription that %s a day later', async (_, answer, stands) => {
