@@ -15,7 +15,19 @@ const dinner = service('svc_dinner', {
   capacity: { max: 4 },
   pricing: { model: 'per_person', amount: 2000, currency: 'USD' },
 })
-const shop = await ucpShop(ucpDefinition([free, spot, visiting, asked, dinner]))
+const paired = service('svc_paired', {
+  pricing: free.pricing,
+  policies: free.policies,
+  resources: [
+    { type: 'staff', selectable: true, options: ['ann'] },
+    { type: 'room', selectable: true, options: ['blue'] },
+  ],
+})
+const resources = [
+  { id: 'ann', type: 'staff' as const, name: 'Ann' },
+  { id: 'blue', type: 'room' as const, name: 'The blue room' },
+]
+const shop = await ucpShop(ucpDefinition([free, spot, visiting, asked, dinner, paired], { resources }))
 
 const freeSlot = async (id = 'svc_free') => (await shop.slotsOf(id)).at(-1)
 const codes = (body: { messages?: { code: string }[] }) => (body.messages ?? []).map(({ code }) => code)
@@ -87,6 +99,15 @@ describe('a checkout of a free service', () => {
     expect((await shop.cancel(body.id)).body.status).toBe('canceled')
     expect((await shop.complete(id)).body.status).toBe('completed')
   })
+})
+
+test('a checkout shows all resources of its slot, or only those that the platform has named', async () => {
+  const slot = await freeSlot('svc_paired')
+  const { body } = await shop.create(slot)
+  const shown = ({ booking }: typeof body) => booking.resources?.map(({ id }: { id: string }) => id)
+  expect(shown(body)).toEqual(['ann', 'blue'])
+  const named = await shop.update(body.id, shop.request(slot, { resources: [{ id: 'blue' }] }))
+  expect([named.body.status, shown(named.body)]).toEqual(['ready_for_complete', ['blue']])
 })
 
 describe('a checkout that lacks something', () => {
@@ -180,6 +201,19 @@ test('[LIV-119] cancel ends the checkout and releases its slot at once', async (
   const again = await shop.cancel(body.id)
   expect([again.body.status, codes(again.body)]).toEqual(['canceled', ['checkout_canceled']])
   expect((await shop.complete(body.id)).body.status).toBe('canceled')
+})
+
+test.each([
+  ['converted', (hold_id: string, slot: unknown) => restDesk(shop).book(slot, { hold_id }, { as: shop.ucp })],
+  ['expired', async () => shop.minutesLater(11)],
+])('a hold of the platform that is %s stays so when its checkout is canceled', async (status, end) => {
+  const slot = await freeSlot()
+  const { data } = await restDesk(shop).hold(slot, {}, { as: shop.ucp })
+  const hold_id = data.hold.id
+  const { body } = await shop.create(slot, { hold_id })
+  await end(hold_id, slot)
+  expect((await shop.cancel(body.id)).body.status).toBe('canceled')
+  expect((await restDesk(shop).release(hold_id, { as: shop.ucp })).data.hold.status).toBe(status)
 })
 
 describe('a price that is due on the spot', () => {

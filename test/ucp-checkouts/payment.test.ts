@@ -59,6 +59,16 @@ describe('a granted token', () => {
     await shop.expectSound()
   })
 
+  test('books even if Stripe is out of reach as soon as it has answered that it took the money', async () => {
+    const body = await opened()
+    stripe.beforeAnswer = async ({ path }) => {
+      if (path.endsWith('/confirm')) stripe.mood = 'down'
+    }
+    expect((await shop.pay(body.id, stripe.grant())).body.status).toBe('completed')
+    stripe.mood = 'well'
+    await shop.expectSound()
+  })
+
   test('is sent with the pinned version of the interface', () => {
     const asked = stripe.asked.filter(({ path }) => path.startsWith('/v1/payment_intents'))
     expect(new Set(asked.map(({ version }) => version))).toEqual(new Set(['2026-04-22.preview']))
