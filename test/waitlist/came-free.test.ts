@@ -82,6 +82,17 @@ test('[WTL-032] what others can do all along did not come free when one of them 
   expect(await entry(id)).toMatchObject({ status: 'offered', offered_slot: { start: '2026-11-24T12:00:00-05:00' } })
 })
 
+test('[WTL-032] who waits for one slot is offered no other that begins at the same time', async () => {
+  const { named, wait, entry, book, desk } = await open()
+  const slot_id = (await named('svc_chosen')).get('12:00 13:00 ben')?.id
+  const [ann, ben] = [await book('svc_chosen', '12:00 13:00 ann'), await book('svc_chosen', '12:00 13:00 ben')]
+  const { id } = await wait('Ann', { service_id: 'svc_chosen', slot_id })
+  await desk.cancel(ann)
+  expect((await entry(id)).status).toBe('waiting')
+  await desk.cancel(ben)
+  expect(await entry(id)).toMatchObject({ status: 'offered', offered_slot: { slot_id } })
+})
+
 test('[WTL-050] what somebody declines is offered to the next as it was', async () => {
   const { wait, entry, book, desk, decline } = await open()
   const booking = await book('svc_chosen', '12:00 13:00 ben')

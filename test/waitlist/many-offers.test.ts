@@ -19,16 +19,18 @@ async function canceled() {
   const [slot] = await desk.slots(CLASS)
   const { booking } = (await desk.book(slot, { party_size: PLACES })).data
   const { id } = await lineOf(desk).wait('First', { slot_id: slot.id })
-  await sql`
-    insert into waitlist_entries
-      (id, principal, profile, service_id, slot_id, buyer, revision, status, created_at, updated_at, ends_at, told_apart)
-    select id || nth, principal, profile, service_id, slot_id, buyer, revision, status, created_at, updated_at, ends_at, told_apart
-    from waitlist_entries made, generate_series(2, ${PLACES + 1}::integer) nth where made.id = ${id}`.execute(
-    shop.runtime.db,
-  )
+  await repeat(shop, id, PLACES)
   await desk.cancel(booking.id)
   return { shop, desk, slot }
 }
+
+/** As many more wait like this entry. */
+const repeat = ({ runtime: { db } }: Shop, id: string, more: number) =>
+  sql`
+    insert into waitlist_entries
+      (id, principal, profile, service_id, slot_id, buyer, revision, status, created_at, updated_at, ends_at, told_apart)
+    select id || nth, principal, profile, service_id, slot_id, buyer, revision, status, created_at, updated_at, ends_at, told_apart
+    from waitlist_entries made, generate_series(1, ${more}::integer) nth where made.id = ${id}`.execute(db)
 
 const line = async ({ runtime: { db } }: Shop) => {
   const { rows } = await sql<{ status: string }>`select status from waitlist_entries order by queue`.execute(db)
@@ -61,4 +63,16 @@ test('[one platform holds up no other] who joins while a long line is asked come
   expect(await line(shop)).toEqual(everybodyBut(2))
   const left = await sql`select from freed`.execute(shop.runtime.db)
   expect(left.rows).toHaveLength(0)
+})
+
+test('[joining a slot that is free] all who wait before the buyer that names it are offered places, however many they are', async () => {
+  const shop = await openShop(crowded)
+  const desk = restDesk(shop)
+  const { wait } = lineOf(desk)
+  const [slot] = await desk.slots(CLASS)
+  // Nobody is offered the free slot: a buyer who waits for any time gets only what becomes free later.
+  await repeat(shop, (await wait('First')).id, MOST)
+  await wait('Last', { slot_id: slot.id })
+  await runWaitlist(shop.runtime)
+  expect(new Set(await line(shop))).toEqual(new Set(['offered']))
 })
