@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
 import { asRecord } from '../../src/infra/util/object-members.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
-import { studio, tuesday, walkIn } from './studio.ts'
+import { at, studio, tuesday, walkIn } from './studio.ts'
 
 const priced = studio.services.find(({ id }) => id === 'svc_paid')
 const perHead = priced && {
@@ -48,8 +48,8 @@ await onBothDesks(
       expect(changes.at(-1)).toMatchObject({
         action: 'correct',
         actor: expect.stringMatching(/^staff:/),
-        detail: { members: ['buyer', 'recipient', 'notes'] },
       })
+      expect(changes.at(-1).detail).toEqual({ members: ['buyer', 'recipient', 'notes'] })
       const found = await staff('bookings_list', { query: 'wiliams' })
       expect(found.data.bookings.map(({ id }: { id: string }) => id)).toEqual([before.id])
     })
@@ -108,6 +108,15 @@ await onBothDesks(
       expect([squeezed.party_size, await sittingAt(other.id)]).toEqual([3, ['table_2']])
       expect((await details(other.id)).details.overridden).toEqual(['capacity'])
       expect(await findings()).toEqual([])
+    })
+
+    test('a larger table for a booking that has begun overrides no other rule than before', async () => {
+      const early = { service_id: 'svc_table', start: tuesday('07:00'), party_size: 2, buyer: walkIn }
+      const { booking } = (await staff('bookings_create', { ...early, override: ['hours'] })).data
+      expect((await details(booking.id)).details.overridden).toEqual(['hours'])
+      await at(shop, tuesday('07:15'), () => correct(booking.id, { party_size: 4 }))
+      expect(await sittingAt(booking.id)).toEqual(['table_4'])
+      expect((await details(booking.id)).details.overridden).toEqual(['hours'])
     })
 
     test('[links are renewed] a corrected address, or the staff, end the links that were given out before', async () => {
