@@ -87,6 +87,12 @@ test('[fixed price] a rental of any length at one price is warned of', () => {
   expect(warningsOf({ type: 'rental' })).toEqual([])
 })
 
+test('[nonsense] a class that is held once a month or once a year is not warned of', () => {
+  const rules = ['FREQ=MONTHLY;BYDAY=3MO', 'FREQ=YEARLY;BYMONTH=9;BYDAY=1MO']
+  const sessions = rules.map((rrule) => ({ starts: '10:00', rrule, from: '2026-11-01' }))
+  expect(warningsOf({ ...yoga, resources: [{ type: 'staff' }], sessions })).toEqual([])
+})
+
 test('[nonsense] what makes sense is not warned of', () => {
   const fine = service('svc_a', {
     ...yoga,
