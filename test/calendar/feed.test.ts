@@ -74,6 +74,21 @@ await onBothDesks(
       ])
     })
 
+    test('the event of a class is as new as the latest change of its bookings', async () => {
+      const { url } = await newCalendar(desk, shop, { resource_id: 'staff_priya' })
+      const slot = (await desk.slots('svc_yoga')).at(-1)
+      const { now } = shop.time
+      for (const first_name of ['Ann', 'Bob']) {
+        shop.minutesLater(5)
+        await desk.book(slot, { buyer: { ...buyer, first_name } })
+        const { event } =
+          (await eventsOf(shop, url)).find(({ description }) => String(description).includes(first_name)) ?? {}
+        const [stamp, modified] = ['dtstamp', 'last-modified'].map((name) => String(event?.getFirstPropertyValue(name)))
+        expect([stamp, modified].map((one) => Date.parse(String(one)))).toEqual(Array(2).fill(shop.time.now.getTime()))
+      }
+      shop.time.now = now
+    })
+
     test('[what is stored is bounded] of a name that goes on and on a calendar shows the beginning', async () => {
       const { url } = await newCalendar(desk, shop)
       const endless = { ...buyer, first_name: 'A'.repeat(1_000), last_name: 'B'.repeat(1_000) }

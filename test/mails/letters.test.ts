@@ -108,7 +108,7 @@ const cases: Case[] = [
     given: booked('svc_paid'),
     act: (booking, { desk }) => desk.pay(booking),
     told: ['buyer booking.confirmed', 'staff booking.confirmed'],
-    says: ['You are booked', 'Paid: $75.00'],
+    says: ['You are booked', 'Price: $75.00\n', 'Paid: $75.00'],
     calendar: 'REQUEST',
   },
   {
@@ -302,6 +302,17 @@ const cases: Case[] = [
     act: ({ id }, { staff }) => staff('bookings_refund', { booking_id: id, amount: 1000 }),
     told: ['buyer booking.refunded'],
     says: ['It is refunded the way you paid.', 'The total refund is $15.00.', 'Refunded: $15.00'],
+  },
+  {
+    what: 'canceled late and is given the fee back',
+    given: async ({ desk, shop }) => {
+      const { booking } = (await desk.pay(await bookedBy(desk, 'svc_paid'))).data
+      before(shop, booking.slot.start, 3)
+      return (await desk.cancel(booking.id)).data.booking
+    },
+    act: ({ id }, { staff }) => staff('bookings_refund', { booking_id: id, amount: 2000 }),
+    told: ['buyer booking.refunded'],
+    says: ['You get a refund of $20.00', 'The total refund is $75.00.'],
   },
   {
     what: 'is reminded',
