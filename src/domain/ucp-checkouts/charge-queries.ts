@@ -27,10 +27,10 @@ const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c
   c.status, c.actor, c.request_key, c.request_digest, c.problem, c.created_at`
 
 /**
- * How long the lease on a charge lasts, in seconds. It is longer than all attempts to reach the provider in one
- * request.
+ * How long the lease on a charge lasts, in seconds. One request makes at most three calls to the provider, and each call
+ * takes at most 32 seconds with its retries.
  */
-const ASKING_SECONDS = 90
+const ASKING_SECONDS = 120
 
 /**
  * Stores a new charge, and the new state of its UCP checkout. Returns false if another charge of the caller has the same
