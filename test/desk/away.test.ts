@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, type Said, testShop } from '../support/desk.ts'
 import { person } from '../waitlist/queue.ts'
@@ -252,14 +253,19 @@ await inStudio((desk, staff, shop) => {
     await isClean()
   })
 
-  test('more than are decided on at once is refused, with what to do', async () => {
+  test('fifty bookings are decided on at once, and one more is refused with what to do', async () => {
     const { at } = newDay()
     const { id } = await withAnn(at('12:00'))
     const { record, people, ...row } = await rowOf(id)
     const copy = { ...row, record: JSON.stringify(record), people: JSON.stringify(people), hold_id: null }
     const copies = Array.from({ length: 50 }, (_, nth) => ({ ...copy, id: `${id}_${nth}` }))
-    await db.insertInto('bookings').values(copies).execute()
+    await db.insertInto('bookings').values(copies.slice(1)).execute()
     const away = { resource_id: 'staff_ann', start: at('00:00'), end: at('23:00') }
+    const { bookings } = await affected(away)
+    expect(bookings).toHaveLength(50)
+    const { data: cleared } = await staff('time_clear', { ...away, bookings: bookings.map((one) => to('keep', one)) })
+    expect(cleared.kept).toEqual(bookings.map((one) => one.id))
+    await db.insertInto('bookings').values(copies.slice(0, 1)).execute()
     for (const call of ['time_affected', 'time_clear']) {
       const { code, data } = await staff(call, away)
       expect([code, data.errors[0].message]).toEqual(['validation_error', expect.stringContaining('Clear a part')])
@@ -381,4 +387,58 @@ test('[a sick day] what comes free besides whom is away is offered to who waits 
   )
   expect(await Promise.all(statuses)).toEqual(['waiting', 'offered'])
   expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
+})
+
+test('[a sick day] who cancels one class ends the expired offers of other services first, so that all lock in one order', async () => {
+  const shop = await testShop(
+    businessWith(
+      [
+        service('svc_massage', {
+          capacity: { max: 1, waitlist: true },
+          resources: [{ type: 'staff', options: ['ann'] }],
+        }),
+        service('svc_class', {
+          type: 'group',
+          capacity: { max: 2 },
+          sessions: [{ days: ['thursday'], starts: '16:00', resources: ['cat'] }],
+        }),
+      ],
+      { resources: ['ann', 'cat'].map((id) => ({ id, type: 'staff' as const, name: id })) },
+    ),
+  )
+  const desk = restDesk(shop)
+  const { db } = shop.runtime
+  const staff = (what: string, input: object) => desk.call(`usp_business_${what}`, { ...input }, { as: shop.staff })
+  const [slot] = await desk.slots('svc_massage')
+  const { booking } = (await desk.book(slot)).data
+  const wish = { service_id: 'svc_massage', slot_id: slot.id, buyer: person('Ada') }
+  const { entry } = (await desk.call('usp_waitlist_join', wish)).data
+  await desk.cancel(booking.id)
+  const statusOfAda = async () => (await desk.call('usp_waitlist_get', { entry_id: entry.id })).data.entry.status
+  expect(await statusOfAda()).toBe('offered')
+  shop.minutesLater(24 * 60)
+
+  const day = { start_date: '2026-11-26', end_date: '2026-11-26' }
+  const [session] = (await staff('sessions_list', { service_id: 'svc_class', ...day })).data.sessions
+  const away = { resource_id: 'cat', start: session.start, end: session.end }
+  const lock = async (tx: Database, resource: string) => {
+    const { rows } = await sql<{ isLocked: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${resource}, 0)) as "isLocked"`.execute(tx)
+    return rows[0]?.isLocked
+  }
+  const [clearing] = await db.transaction().execute(async (tx) => {
+    await lock(tx, 'ann')
+    const sessions = [{ session_id: session.id, taken: 0, action: 'cancel' }]
+    const cleared = staff('time_clear', { ...away, sessions })
+    const waits = sql`
+      select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+    while ((await waits.execute(db)).rows.length === 0);
+    // Ann comes before Cat, so a call that waits for Ann must not have locked Cat.
+    expect(await lock(tx, 'cat')).toBe(true)
+    return [cleared]
+  })
+  expect((await clearing)?.data.canceled_sessions).toEqual([session.id])
+  expect(await statusOfAda()).toBe('expired')
+  expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
 })
