@@ -158,6 +158,11 @@ await onBothDesks(
       expect(await said('tlh')).toBe(await said())
     })
 
+    test('[explained as it is] to too few people it is told how many are needed', async () => {
+      const { reasons } = await explain('svc_duo', at(tuesday('18:00')))
+      expect(reasons).toEqual([{ code: 'party_too_small', content: 'You need at least 2 people.' }])
+    })
+
     test('[explained as it is] days that are closed are told with their reason, as the query does', async () => {
       const { messages } = await explain('svc_cut', { start_date: '2026-11-26' })
       const { data } = await desk.call(
