@@ -161,3 +161,16 @@ describe('of what nobody tells apart', async () => {
     },
   )
 })
+
+describe('of a business that is open at night', async () => {
+  await onBothDesks(
+    () => testShop(businessWith([service('svc_long', { duration: { fixed: 'PT105M' } })])),
+    (desk: Desk) => {
+      test('[AVL-060] a booking after midnight takes the times of the evening before that reach into it', async () => {
+        const night = await desk.slots('svc_long', on('2026-11-25'))
+        await desk.book(night.find(({ start }) => start.includes('T01:00')))
+        expect(hours(await desk.slots('svc_long', on('2026-11-24'))).at(-1)).toBe('23:00')
+      })
+    },
+  )
+})
