@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { startDeliveryWorker } from '../../src/core/events/delivery-worker.ts'
-import { startMailWorker } from '../../src/core/mails/mail-worker.ts'
+import { sendDueMails, startMailWorker } from '../../src/core/mails/mail-worker.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { soon, toldShop } from '../events/told-shop.ts'
 import { letters } from '../mails/letters.ts'
@@ -96,4 +96,29 @@ test('[a database that is away counts as no attempt] an event that could not be 
   expect(shop.receiver.received).toHaveLength(0)
   shop.receiver.beforeAnswer = async () => {}
   expect(await shop.toldAfter(5)).toHaveLength(1)
+})
+
+test('[a database that is away counts as no attempt] a mail that could not be read is sent when the database is back', async () => {
+  const subject = 'booking bkg_late'
+  const to = { email: 'alice@example.com' }
+  await shop.runtime.makeChange(async (tx) =>
+    tx.queueMail({ kind: 'booking.confirmed', subject, to, snapshot: { subject: 'Booked' } }, shop.time.now),
+  )
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const business = { ...shop.runtime.business, get: () => Promise.reject(away) }
+  const found = () => db.selectFrom('mails').selectAll().where('subject', '=', subject).executeTakeFirstOrThrow()
+  const postponed = async () => {
+    const { next_at, leased_until } = await found()
+    return leased_until === null ? next_at.getTime() - shop.time.now.getTime() : 'not yet'
+  }
+  const worker = startMailWorker({ ...shop.runtime, letters, business }, announcements)
+  for (let time = 1; time <= 3; time++) {
+    await expect.poll(postponed).toBe(5_000)
+    shop.time.now = new Date(shop.time.now.getTime() + 5_000)
+  }
+  await worker.close()
+  office.beforeAnswer = async () => {}
+  shop.time.now = new Date(shop.time.now.getTime() + 5_000)
+  await sendDueMails({ ...shop.runtime, letters })
+  expect(await found()).toMatchObject({ status: 'sent', attempts: 1 })
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { postMessage } from '../../src/core/mails/post-mail-to-webhook.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { testReceiver } from '../support/receiver.ts'
@@ -38,6 +38,14 @@ test('the webhook gets the same message as data, signed with the keys of the pro
   const { keys } = (await shop.rest('GET', '/.well-known/usp')).body
   const host = new URL(receiver.url).host
   expect(message && (await verified(message, host, keys))).toEqual(ALL_WELL)
+})
+
+test('the webhook has ten seconds to answer in', async () => {
+  const asked = vi.spyOn(AbortSignal, 'timeout')
+  await shop.tell()
+  await shop.sendAfter()
+  expect(asked.mock.calls).toContainEqual([10_000])
+  asked.mockRestore()
 })
 
 test('what is for the staff comes once, and names no recipient', async () => {
