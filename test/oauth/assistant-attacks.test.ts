@@ -280,6 +280,9 @@ describe('[assistants] a registration', () => {
     ['with a password', { redirect_uris: ['https://a:b@app.example/back'] }, 'invalid_redirect_uri'],
     ['with TLS on this machine', { redirect_uris: ['https://localhost/back'] }, 'invalid_redirect_uri'],
     ['with another scheme alone', { redirect_uris: ['cursor://callback'] }, 'invalid_redirect_uri'],
+    ['with a space', { redirect_uris: ['https://app.example/a b'] }, 'invalid_redirect_uri'],
+    ['with a line break', { redirect_uris: ['https://app.example/back\n'] }, 'invalid_redirect_uri'],
+    ['with a letter beyond ASCII', { redirect_uris: ['https://\u0430pp.example/back'] }, 'invalid_redirect_uri'],
     ['with what is no address', { redirect_uris: [null, 7, {}, 'https://'] }, 'invalid_redirect_uri'],
   ])('%s is refused', async (_, metadata, error) => {
     const { status, body } = await register(server, metadata)

@@ -52,6 +52,15 @@ test('[AUT-068] a client gets its redirect URIs at the command line, and others 
   expect(await redirects(id)).toEqual([])
 })
 
+test.each(['redirect', 'rotate', 'revoke'])(
+  '[AUT-059] [AUT-068] `usp clients %s` says that there is no client with this id',
+  async (action) => {
+    const command = usp(['clients', action, 'cli_unknown'], { DATABASE_URL: databaseUrl })
+    expect(await command.ended).toBe(1)
+    expect(command.output()).toBe('There is no client with the id cli_unknown. See: usp clients list\n')
+  },
+)
+
 test.each([
   ['http://platform.example/back', 'development'],
   ['https://platform.example/back#part', 'development'],
