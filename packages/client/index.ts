@@ -17,6 +17,9 @@ export { UnreachableError, UspError } from './client-errors.ts'
 export type { CallOptions, ClientOptions } from './client-options.ts'
 export { fetchProfile } from './discover-business.ts'
 export { generateKey, type PrivateJwk, publishedKey } from './platform-key.ts'
+export { type BusinessKeys, verifyWebhook, type WebhookEvent, type WebhookOptions } from './webhooks/verify-webhook.ts'
+export { WebhookError, type WebhookErrorCode } from './webhooks/webhook-error.ts'
+export type { FetchRequest, RawRequest, WebhookHeaders } from './webhooks/webhook-request.ts'
 
 /**
  * The answer of a business to a call: the output of the operation. If the business refused the call, the answer has
