@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { callOutside } from '../../src/core/egress/call-outside-url.ts'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { thumbprintOf } from '../../src/core/keys/public-keys.ts'
+import { EVERY_DAY } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { restDesk, testShop } from '../support/desk.ts'
+import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { type HttpsFront, openHttpsFront } from '../support/https-front.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
@@ -15,10 +16,17 @@ import { ALL_WELL, verified } from '../support/verify-signature.ts'
 
 const DIRECTORY = '/.well-known/http-message-signatures-directory'
 
+/** A class of one place each day: whoever comes second has to wait. */
+const classOfOne = service('svc_class', {
+  type: 'group',
+  capacity: { max: 1, waitlist: true },
+  sessions: [{ days: EVERY_DAY, starts: '10:00' }],
+})
+
 /** A shop with an address at which others find its key. Signatures are made by the time of the machine. */
 async function publicShop() {
   const front = await openHttpsFront()
-  const shop = await testShop(businessWith([service('svc_a')]), {
+  const shop = await testShop(businessWith([service('svc_a'), classOfOne]), {
     env: { BASE_URL: front.origin, USP_SECRET_KEY: SECRET },
   })
   shop.time.now = new Date()
@@ -41,6 +49,15 @@ const list = (to: HttpsFront, from = here) =>
     },
     from.runtime.config,
   )
+
+/** The first call of a bot has its keys read, while nobody waits. */
+const becomesKnown = () =>
+  expect
+    .poll(async () => {
+      await list(theirs)
+      return agentsOf(there, 'listServices').at(-1)
+    })
+    .toBe(ours.host)
 
 const agentsOf = ({ logged }: typeof here, operation: string) =>
   logged
@@ -76,12 +93,7 @@ test('[web bots] a server that nobody can reach by https has none', async () => 
 test('[web bots] [whose agent it is] one server knows another by its signature, once it has read its keys, which it does once', async () => {
   expect((await list(theirs)).status).toBe(200)
   await expect.poll(() => ours.targets.filter((target) => target === DIRECTORY).length).toBe(1)
-  await expect
-    .poll(async () => {
-      await list(theirs)
-      return agentsOf(there, 'listServices').at(-1)
-    })
-    .toBe(ours.host)
+  await becomesKnown()
   expect(ours.targets.filter((target) => target === DIRECTORY)).toHaveLength(1)
 })
 
@@ -119,6 +131,40 @@ test('[web bots] what a bot signs lets it do nothing, and takes nothing from how
     actor: there.platform.principal,
     detail: { agent: ours.host },
   })
+})
+
+test('[web bots] [whose agent it is] the history names the agent beside the caller, but not beside the server itself', async () => {
+  await becomesKnown()
+  const desk = restDesk(there)
+  const [slot] = await desk.slots('svc_class', nextDays(there))
+  const { id } = (await desk.book(slot)).data.booking
+  const wish = { service_id: 'svc_class', slot_id: slot.id, buyer: { ...buyer, email: 'bob@example.com' } }
+  const { entry } = (await desk.call('usp_waitlist_join', wish)).data
+  const { status } = await callOutside(
+    `${theirs.origin}/usp/v1/bookings/${id}/cancel`,
+    {
+      method: 'POST',
+      timeout: 60_000,
+      mostBytes: 100_000,
+      body: Buffer.from('{}'),
+      headers: {
+        'content-type': 'application/json',
+        'usp-agent': `profile="${there.platform.profile}"`,
+        authorization: `Bearer ${there.platform.bearer}`,
+      },
+    },
+    here.runtime.config,
+  )
+  expect(status).toBe(200)
+  const changesOf = async (tool: string, input: Record<string, string>) =>
+    (await desk.call(`usp_business_${tool}_get`, input, { as: there.staff })).data.changes.at(-1)
+  expect(await changesOf('bookings', { booking_id: id })).toMatchObject({
+    action: 'cancel',
+    detail: { agent: ours.host },
+  })
+  const offer = await changesOf('waitlist', { entry_id: entry.id })
+  expect(offer).toMatchObject({ action: 'offer', actor: 'system' })
+  expect(offer.detail).not.toHaveProperty('agent')
 })
 
 test('[web bots] a signature that is none is passed over, whatever the call', async () => {
