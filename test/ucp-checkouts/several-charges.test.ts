@@ -141,12 +141,19 @@ test('a key is used for one checkout only, also after its payment has ended', as
   expect((await shop.pay(other.id, stripe.grant(), key)).status).toBe(409)
 })
 
-test('usp verify names a checkout that waits for no payment and is not open either', async () => {
+test('usp verify names a checkout that waits for no payment and is not open either, but none that waits for the bank', async () => {
+  const waiting = (await shop.create(await shop.lastSlot())).body
+  expect((await shop.pay(waiting.id, stripe.grant({ card: 'asks_buyer' }))).body.status).toBe('requires_escalation')
   const { body } = await shop.create(await shop.lastSlot())
   const set = (to: 'completing' | 'open') =>
-    shop.runtime.db.updateTable('ucp_checkouts').set({ status: to }).where('id', '=', body.id).execute()
-  await set('completing')
+    shop.runtime.db
+      .updateTable('ucp_checkouts')
+      .set({ status: to })
+      .where('id', '=', body.id)
+      .returning('order_id')
+      .executeTakeFirstOrThrow()
+  const { order_id } = await set('completing')
   const { findings } = await verify(shop.runtime.db, shop.time.now)
-  expect(findings.listed).toEqual([expect.stringMatching(/^order ord_\S+ waits for a charge, but has none/)])
+  expect(findings.listed).toEqual([`order ${order_id} waits for a charge, but has none.`])
   await set('open')
 })
