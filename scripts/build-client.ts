@@ -1,0 +1,61 @@
+/**
+ * Builds the package `usp-client`: one JavaScript file with all dependencies, its types, and the licenses of the
+ * dependencies. `npm pack -w usp-client` runs this first.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const client = join(root, 'packages/client')
+const dist = join(client, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['packages/client/index.ts'],
+  outdir: dist,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  sourcemap: true,
+  metafile: true,
+})
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)))
+writeTypes()
+
+function licensesOf(inputs: string[]): string {
+  const packages = new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
+  return [...packages]
+    .toSorted()
+    .map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`)
+    .join('\n\n')
+}
+
+/** Writes the declarations that the main file imports, all into one folder. */
+function writeTypes(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'usp-client-types-'))
+  try {
+    const tsc = join(root, 'node_modules/.bin/tsc')
+    execFileSync(tsc, ['-p', client, '--outDir', folder], { stdio: 'inherit' })
+    copyTypes(join(folder, 'packages/client/index.d.ts'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function copyTypes(path: string, copied = new Map<string, string>()): void {
+  const name = basename(path)
+  if (copied.get(name) === path) return
+  if (copied.has(name)) throw new Error(`Two files of the client have the name ${name}.`)
+  copied.set(name, path)
+  const text = readFileSync(path, 'utf8').replace(/(?<= from ')(\.[^']+)\.ts(?=')/g, (_, imported: string) => {
+    copyTypes(join(dirname(path), `${imported}.d.ts`), copied)
+    return `./${basename(imported)}.js`
+  })
+  writeFileSync(join(dist, name), text)
+}
