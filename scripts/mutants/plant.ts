@@ -53,7 +53,9 @@ export function plant(folder: string, faults: readonly Fault[]): void {
     let text = readFileSync(path, 'utf8')
     for (const fault of faultsInFile.toSorted((one, other) => other.from - one.from))
       text = text.slice(0, fault.from) + switchableFault(fault) + text.slice(fault.to)
-    writeFileSync(path, `import { isPlanted } from '${relative(dirname(file), 'src/planted.ts')}'\n${text}`)
+    const [, firstLine = ''] = /^(#!.*\n)?/.exec(text) ?? []
+    const planted = `import { isPlanted } from './${relative(dirname(file), 'src/planted.ts')}'\n`
+    writeFileSync(path, firstLine + planted + text.slice(firstLine.length))
   }
 }
 

@@ -6,13 +6,14 @@ import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith } from '../support/definitions.ts'
+import { inheritedEnvironment } from '../support/inherited-environment.ts'
 
 /** The command line as a person would run it, with no setting but those it needs, and a folder for its files. */
 export function commandLine(databaseUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'usp-apply-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const env = {
-    PATH: process.env.PATH,
+    ...inheritedEnvironment(),
     DATABASE_URL: databaseUrl,
     USP_SECRET_KEY: 'forty characters that only this test has',
     USP_DATA_DIR: folder,

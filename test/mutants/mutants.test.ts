@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openCompiler } from '../../scripts/mutants/compiler.ts'
 import { type Fault, nameOf } from '../../scripts/mutants/fault.ts'
+import { plant } from '../../scripts/mutants/plant.ts'
 import { shuffled } from '../../scripts/mutants/random.ts'
 import { folderOf, sample } from '../../scripts/mutants/sample.ts'
 import { sqlFaults } from '../../scripts/mutants/sql-faults.ts'
@@ -72,6 +74,28 @@ export const both = () => {
 }
 `
   expect(planted(source).let).toEqual(['`[told.push(what) → ]`', '`[tell(told.length) → ]`'])
+})
+
+test('a fault is planted in a program too, and is on only where its number is in the environment', () => {
+  mkdirSync(join(folder, 'src'), { recursive: true })
+  const text = '#!/usr/bin/env node\nconsole.log(1 + 1)\n'
+  writeFileSync(join(folder, 'src/program.ts'), text)
+  const [from, original] = [text.indexOf('1 + 1'), '1 + 1']
+  const place = {
+    file: 'src/program.ts',
+    line: 2,
+    from,
+    to: from + original.length,
+    around: ['', ''] as [string, string],
+  }
+  plant(folder, [{ ...place, original, changed: '1 - 1', kind: 'expression', atLoad: true }])
+  const run = (PLANTED?: string) =>
+    execFileSync(process.execPath, [join(folder, 'src/program.ts')], {
+      env: { ...process.env, PLANTED, PLANTED_SEEN: undefined },
+      encoding: 'utf8',
+    }).trim()
+  expect([run(), run('0'), run('1')]).toEqual(['2', '0', '2'])
+  expect(readFileSync(join(folder, 'src/program.ts'), 'utf8')).toMatch(/^#!/)
 })
 
 test('a statement of SQL has one slip at a time, and none in what is filled into it', () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { inheritedEnvironment } from './inherited-environment.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
@@ -32,7 +33,7 @@ interface ProcessOptions {
 export function usp(args: string[], env: NodeJS.ProcessEnv, { uid, cwd = root }: ProcessOptions = {}): Running {
   const child = spawn(node, ['src/main.ts', ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inheritedEnvironment(), ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   })
   children.add(child)
