@@ -111,7 +111,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
     return reply
   } catch (error) {
     if (isUnreachable(error)) throw error
-    const answer = replayOrRefuse(call, dependencies, key, error)
+    const reworded = error instanceof BusinessRefusal ? (operation.rewordRefusal?.(error) ?? error) : error
+    const answer = replayOrRefuse(call, dependencies, key, reworded)
     // The call has already waited long for a database connection. The lookup of a stored answer needs a connection too,
     // so it gets a short timeout.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer

@@ -7,6 +7,7 @@ import type { Agent, Assistant, Caller, Peer, Role } from './caller-types.ts'
 import type { Capability } from './capabilities.ts'
 import type { CurrentBusiness } from './dependency-types.ts'
 import type { Deployment } from './deployment-modes.ts'
+import type { BusinessRefusal } from './errors.ts'
 import type { Schema } from './json-schemas.ts'
 import type { Tag } from './keyed-digest.ts'
 import type { Cursors } from './page-cursors.ts'
@@ -61,6 +62,8 @@ export interface ChangeOperation<T extends OperationTypes = OperationTypes> exte
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
+  /** Changes how a refusal is worded, also one of the database at the commit. */
+  rewordRefusal?(refusal: BusinessRefusal): BusinessRefusal
   /**
    * Work that runs after the commit and before the answer. If it fails, the server logs this and sends the same answer.
    * So another mechanism, such as a worker, must complete the work.

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { deleteBefore } from '../../infra/db/delete-in-batches.ts'
+import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import type { DB } from '../../infra/db/schema.generated.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 
@@ -28,12 +29,13 @@ export async function findReply(
   { principal, publisher }: { principal: string; publisher: string | null },
   now: Date,
 ): Promise<StoredReply | undefined> {
-  const { rows } = await sql<StoredReply>`
+  const query = sql<StoredReply>`
     select fingerprint, reply, ${waitForStandbys} from (
       select fingerprint, reply from replies
       where key = ${key} and created_at >= ${oldestValid(now)}
         and (principal = ${principal} or publisher = ${publisher})
-      order by principal = ${principal} desc limit 1) found`.execute(db)
+      order by principal = ${principal} desc limit 1) found`
+  const { rows } = await executePrepared(db, query)
   return rows[0]
 }
 

@@ -6,7 +6,7 @@ import { waitForSlot } from '../availability/find-slot.ts'
 import { checkSignals } from './check-agent-signals.ts'
 import { toCheckout } from './checkout-response.ts'
 import type { CheckoutRow } from './checkout-row.ts'
-import { rethrowWithoutCheckout } from './error-messages.ts'
+import { withoutCheckout } from './error-messages.ts'
 import { localeOfBuyer } from './locale-of-buyer.ts'
 import { onCheckouts, written } from './operation-defaults.ts'
 import { checkoutInsert } from './queries.ts'
@@ -27,11 +27,12 @@ export const createCheckout = defineOperation<CreateCheckout>({
   effect: 'create',
   needsKey: 'over REST',
   input: { type: 'object', required: ['line_items', 'booking'], properties: written },
+  rewordRefusal: withoutCheckout,
   async handle(context) {
     const { input, db, caller, now } = context
     checkSignals(input.signals)
     await waitForSlot(db, input.booking.slot.id)
-    const { hold, ...reserved } = await reserve(context).catch(rethrowWithoutCheckout)
+    const { hold, ...reserved } = await reserve(context)
     const row: CheckoutRow = {
       id: newId('chk'),
       booking_id: newId('bkg'),
@@ -51,8 +52,6 @@ export const createCheckout = defineOperation<CreateCheckout>({
       locale: localeOfBuyer(input),
     }
     checkoutInsert(db, row)
-    // The database can refuse the hold only when it gets the hold.
-    await db.flush().catch(rethrowWithoutCheckout)
     return toCheckout(row, context, { messages: quantityWarnings(input, row.agreed) })
   },
 })

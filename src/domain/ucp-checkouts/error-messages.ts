@@ -42,13 +42,10 @@ export function messageAbout(refusal: BusinessRefusal): Message {
 }
 
 /**
- * Throws the refusal of a new UCP checkout. There is no checkout to correct, so the platform must send another request.
+ * Words the refusal of a new UCP checkout. There is no checkout to correct, so the platform must send another request.
  */
-export function rethrowWithoutCheckout(error: unknown): never {
-  if (!(error instanceof BusinessRefusal)) throw error
-  const { code, message, path, more } = error
-  throw new BusinessRefusal(code, message, path && checkoutPath(path), { ...more, severity: 'unrecoverable' })
-}
+export const withoutCheckout = ({ code, message, path, more }: BusinessRefusal): BusinessRefusal =>
+  new BusinessRefusal(code, message, path && checkoutPath(path), { ...more, severity: 'unrecoverable' })
 
 const checkoutPath = (path: string): string => paths[path] ?? path
 
