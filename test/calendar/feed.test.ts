@@ -78,7 +78,7 @@ await onBothDesks(
       const { url } = await newCalendar(desk, shop, { resource_id: 'staff_priya' })
       const slot = (await desk.slots('svc_yoga')).at(-1)
       const { now } = shop.time
-      for (const first_name of ['Ann', 'Bob']) {
+      for (const first_name of ['Zacharias', 'Yolanda']) {
         shop.minutesLater(5)
         await desk.book(slot, { buyer: { ...buyer, first_name } })
         const { event } =
