@@ -37,9 +37,9 @@ test('every path between backticks exists', () => {
   const paths = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\/[\w.*-]*)`/g)].map(([, path = '']) => ({ page, path })),
   )
-  // The changelog names files of earlier versions. NNNN and .env stand for files that a person makes, dist for built ones.
+  // The changelog names files of earlier versions. NNNN and .env stand for files that a person makes.
   const isLasting = ({ page, path }: { page: string; path: string }) =>
-    page !== 'CHANGELOG.md' && !/NNNN|\.env$|\/dist\/$/.test(path)
+    page !== 'CHANGELOG.md' && !/NNNN|\.env$/.test(path)
   const named = paths.filter(({ path }) => ROOTS.test(path) || LAYERS.test(path)).filter(isLasting)
   expect(named.length).toBeGreaterThan(100)
   const exists = (path: string) => globSync(path.replace(LAYERS, 'src/$&').replace(/\/$/, '')).length > 0

@@ -99,13 +99,11 @@ test('[a silent connection is given up] a little after a statement may last, or 
         await sql`select pg_sleep(18)`.execute(tx)
       })
       .then(() => 'done', failureOf)
-      .then((end) => ({ end, seconds: (performance.now() - begun) / 1_000 }))
+      .then((end) => [end, Math.round((performance.now() - begun) / 1_000)])
   const unlimited = sleeping((tx) => sql`set local statement_timeout = 0`.execute(tx))
   const allowed = sleeping((tx) => allowLong(tx, 'any time'))
-  const [abandoned, completed] = await Promise.all([unlimited, allowed])
-  expect([abandoned.end, completed.end]).toEqual(['unreachable', 'done'])
-  // The statement itself would have ended after 18 seconds.
-  expect(abandoned.seconds).toBeGreaterThan(15)
-  expect(abandoned.seconds).toBeLessThan(Math.max(18, completed.seconds))
-  expect(completed.seconds).toBeGreaterThan(17.9)
+  expect(await Promise.all([unlimited, allowed])).toEqual([
+    ['unreachable', 16],
+    ['done', 18],
+  ])
 })
