@@ -80,8 +80,8 @@ const testsFor = testsOf(faults, seen, untimed, patience)
 const turn = limitConcurrency(atOnce)
 const survivors: Fault[] = []
 const [first, last] = values.range.split('-').map(Number)
-const judged = faults.slice(first ? first - 1 : 0, last || undefined)
-await Promise.all(judged.map((fault) => turn(() => judge(fault, faults.indexOf(fault)))))
+const judged = [...faults.entries()].slice(first ? first - 1 : 0, last || undefined)
+await Promise.all(judged.map(([nth, fault]) => turn(() => judge(fault, nth))))
 await postgres.stop()
 
 const caught = judged.length - survivors.length

@@ -1,9 +1,10 @@
+import { omitUndefined } from '../../src/infra/util/object-members.ts'
+
 /**
- * What each process that a test starts inherits: where programs are, and which planted fault is on (`npm run mutants`).
+ * The variables that each process of a test inherits: the folders of programs, and the number of the planted fault that
+ * is on (`npm run mutants`).
  */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const { PATH, PLANTED, PLANTED_SEEN, PLANTED_BY } = process.env
-  return Object.fromEntries(
-    Object.entries({ PATH, PLANTED, PLANTED_SEEN, PLANTED_BY }).filter(([, value]) => value !== undefined),
-  )
+  return omitUndefined({ PATH, PLANTED, PLANTED_SEEN, PLANTED_BY })
 }

@@ -13,7 +13,7 @@ export interface PostgresProxy {
   lose(what: 'the COMMIT' | 'its answer', word: string): Promise<void>
 }
 
-/** A prepared statement where it is sent with its text: its name and its text. Later, only its name is sent. */
+/** The first use of a prepared statement on a connection sends its name and its text. Each later use sends only the name. */
 const PREPARED = /(kept_[\w-]{43})\0([^\0]+)\0/g
 
 /** The wire form of a simple query: its type, its length and its text. */
