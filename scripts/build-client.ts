@@ -3,7 +3,7 @@
  * dependencies. `npm pack -w usp-client` runs this first.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -25,6 +25,7 @@ const { metafile } = await build({
   sourcemap: true,
   metafile: true,
 })
+copyFileSync(join(root, 'LICENSE'), join(client, 'LICENSE'))
 writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)))
 writeTypes()
 

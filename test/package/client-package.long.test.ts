@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -11,33 +10,18 @@ import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
 import { type Received, testReceiver } from '../support/receiver.ts'
+import { installPacked, npm, root } from './install-packed.ts'
 
-const root = join(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'usp-client-package-'))
 const children: ChildProcess[] = []
 afterAll(() => {
   for (const child of children) child.kill()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-
-const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' })
 
 /** The programs run beside the server of this test, which is in this process. */
 const run = async (program: string, ...args: string[]) =>
   (await promisify(execFile)(program, args, { cwd: project, encoding: 'utf8' })).stdout
 
-const packed = JSON.parse(
-  npm(root, ...['pack', '-w', 'usp-client', '--json', '--ignore-scripts=false', '--pack-destination', folder]).replace(
-    /^[^[]*/,
-    '',
-  ),
-)
-const [{ filename, files }]: [{ filename: string; files: { path: string; size: number }[] }] = packed
-const project = join(folder, 'empty')
-mkdirSync(project)
-npm(project, 'init', '-y')
-npm(project, 'pkg', 'set', 'type=module')
-npm(project, 'install', join(folder, filename))
+const { project, packed } = installPacked('-w', 'usp-client')
 for (const name of ['fastify', 'express'])
   symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
 
@@ -71,12 +55,12 @@ const programs = [...readme.matchAll(/```js\n(\/\/ ([\w-]+\.js)[\s\S]*?)```/g)].
 const index = readFileSync(join(project, 'node_modules/usp-client/dist/index.js'), 'utf8')
 
 test('[client package] contains JavaScript and types, and neither sources nor tests', () => {
-  const paths = files.map(({ path }) => path)
+  const paths = packed.files.map(({ path }) => path)
   expect(paths).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/index.js', 'dist/index.d.ts']),
   )
   expect(paths.filter((path) => /(?<!\.d)\.ts$|test|agent/.test(path))).toEqual([])
-  console.log(`usp-client: dist/index.js has ${index.length} bytes, the tarball has ${packed[0].size} bytes`)
+  console.log(`usp-client: dist/index.js has ${index.length} bytes, the tarball has ${packed.size} bytes`)
   expect(index.length).toBeLessThan(60_000)
 })
 

@@ -1,30 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/process.ts'
+import { installPacked, npm } from './install-packed.ts'
 
-const root = join(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'usp-package-'))
-// Under root, PostgreSQL runs as another user.
-chmodSync(folder, 0o755)
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-
-const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' })
-
-const packed = JSON.parse(
-  npm(root, 'pack', '--json', '--ignore-scripts=false', '--pack-destination', folder).replace(/^[^[]*/, ''),
-)
-const [{ filename, files }]: [{ filename: string; files: { path: string }[] }] = packed
-const project = join(folder, 'empty')
-mkdirSync(project, { mode: 0o755 })
-npm(project, 'init', '-y')
-npm(project, 'install', join(folder, filename))
+const { project, packed } = installPacked()
 
 test('[package] contains what runs, and neither TypeScript, tests nor tools', () => {
-  const paths = files.map(({ path }) => path)
+  const paths = packed.files.map(({ path }) => path)
   expect(paths).toContain('dist/main.js')
   expect(paths.filter((path) => /\.ts$|^(test|bench|scripts|deploy)\//.test(path))).toEqual([])
 })
