@@ -62,7 +62,7 @@ export interface ChangeOperation<T extends OperationTypes = OperationTypes> exte
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
-  /** Changes how a refusal is worded, also one of the database at the commit. */
+  /** Changes the words of a refusal. The database can refuse at the commit too, after `handle` has ended. */
   rewordRefusal?(refusal: BusinessRefusal): BusinessRefusal
   /**
    * Work that runs after the commit and before the answer. If it fails, the server logs this and sends the same answer.
@@ -222,9 +222,7 @@ interface Route {
   method: Method
   path: string
   parameters: string[]
-  /**
-   * Whether the request body contains the input members that are not in the path. Otherwise, the query contains them.
-   */
+  /** Whether the input members outside of the path are in the request body. Otherwise, they are in the query. */
   inBody: boolean
 }
 

@@ -12,11 +12,6 @@ import type { PriceTerms } from '../pricing/slot-price.ts'
 
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 
-const columns = [
-  ...(['id', 'slot_id', 'service_id', 'spots', 'unopened_on', 'principal', 'profile', 'address'] as const),
-  ...(['created_at', 'expires_at', 'price', 'offer', 'status', 'booking_id', 'released_at'] as const),
-]
-
 export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
   const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
   tx.insert('holds', { ...row, price: JSON.stringify(row.price) })
@@ -78,9 +73,12 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
 
 /** Locks the hold of a UCP checkout. The server checked earlier that the hold belongs to the caller. */
 export async function holdLockById(tx: Database, id: string): Promise<HoldRow | undefined> {
-  const query = tx.selectFrom('holds').select(columns).where('id', '=', id).forUpdate()
+  const query = sql<HoldRow>`
+    select id, slot_id, service_id, spots, unopened_on, principal, profile, address, created_at, expires_at, price, offer,
+      status, booking_id, released_at
+    from holds where id = ${id} for update`
   const { rows } = await executePrepared(tx, query)
-  return rows[0] as HoldRow | undefined
+  return rows[0]
 }
 
 export async function liveHoldFind(

@@ -21,8 +21,8 @@ const REFUSED = 'The payment provider refuses this payment. Nothing was charged.
 const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
 
 /**
- * Takes the money of a new charge. Returns the booking that was paid, if it could be made. If this process dies or the provider does not answer, the stored charge stays open,
- * and `resumeCharge` settles it later.
+ * Takes the money of a new charge. Returns the completed checkout, or undefined if no booking was made. If this process
+ * dies or the provider does not answer, the stored charge stays open, and `resumeCharge` settles it later.
  */
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,

@@ -25,7 +25,10 @@ const UNRETURNED =
   'The payment led to no booking, and the payment provider refuses to return it. The business returns it by hand.'
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
-/** Applies the provider's report about a charge. A repeated report changes nothing. */
+/**
+ * Applies the provider's report about a charge. A repeated report changes nothing. Returns the completed checkout if this
+ * report led to its booking.
+ */
 export async function settleCharge(
   dependencies: SettleDependencies,
   id: string,
