@@ -7,6 +7,8 @@ import { fed } from './services.ts'
 
 const { db } = (await registry()).runtime
 
+/** Rows of one statement: with so few, a busy machine keeps to the time limit of a statement. */
+const MAX_ROWS = 1000
 const DAYS = 30
 const CATEGORIES = 20
 const CITY = { lat: 40.7, lng: -74 }
@@ -16,13 +18,15 @@ const ELSEWHERE = { lat: -33.9, lng: 151.2 }
 /** So many services within a kilometre or so, of all days and categories. */
 async function fill({ lat, lng }: typeof CITY, count: number) {
   const offset = sql`(n * 7919 % 1000 - 500) / 1e5`
-  await sql`
-    insert into indexed_services (registration_id, service_id, body, type, category_ids, places, currency, price_from, price_to,
-        next_available_date, search_words, indexed_at)
-      select registration_id, service_id || ${lat}::text || n, body, type, array['c' || n / ${DAYS} % ${CATEGORIES}],
-        json_build_array(json_build_object('coordinates', json_build_object('lat', ${lat}::float8 + ${offset}, 'lng', ${lng}::float8 - ${offset}))),
-        currency, price_from, price_to, date '2026-12-01' + n % ${DAYS}, search_words, now()
-      from indexed_services cross join generate_series(1, ${count}::integer) n where service_id = 'model'`.execute(db)
+  for (let from = 1; from <= count; from += MAX_ROWS)
+    await sql`
+      insert into indexed_services (registration_id, service_id, body, type, category_ids, places, currency, price_from, price_to,
+          next_available_date, search_words, indexed_at)
+        select registration_id, service_id || ${lat}::text || n, body, type, array['c' || n / ${DAYS} % ${CATEGORIES}],
+          json_build_array(json_build_object('coordinates', json_build_object('lat', ${lat}::float8 + ${offset}, 'lng', ${lng}::float8 - ${offset}))),
+          currency, price_from, price_to, date '2026-12-01' + n % ${DAYS}, search_words, now()
+        from indexed_services cross join generate_series(${from}::integer, ${Math.min(count, from + MAX_ROWS - 1)}::integer) n
+        where service_id = 'model'`.execute(db)
   await sql`update registry_state set last_number = (select max(number) from indexed_services)`.execute(db)
   await sql`analyze indexed_services`.execute(db)
 }
