@@ -21,6 +21,7 @@ import type { Runtime } from '../server/shared-services.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { open } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { SANDBOX_LIMITS } from './sandbox-limits.ts'
 import { classTimesIncomplete } from './show-class-times-progress.ts'
 import { startBackground } from './start-background-thread.ts'
 import { startTracing } from './start-tracing.ts'
@@ -155,7 +156,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
   const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/payment-settings-warnings.ts')
-  const { definition, warnings } = readDefinitionFile(file)
+  const { definition: business, warnings } = readDefinitionFile(file)
+  const definition = file === DEMO ? { ...business, limits: SANDBOX_LIMITS } : business
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
   const until = performance.now() + MOST_SYNC_MS
