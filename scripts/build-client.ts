@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { licensesOf } from './licenses-of-bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'packages/client')
@@ -26,16 +27,8 @@ const { metafile } = await build({
   metafile: true,
 })
 copyFileSync(join(root, 'LICENSE'), join(client, 'LICENSE'))
-writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)))
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, Object.keys(metafile.inputs)))
 writeTypes()
-
-function licensesOf(inputs: string[]): string {
-  const packages = new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
-  return [...packages]
-    .toSorted()
-    .map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`)
-    .join('\n\n')
-}
 
 /** Writes the declarations that the main file imports, all into one folder. */
 function writeTypes(): void {

@@ -10,7 +10,7 @@ const named = (path: string) => path.replace(/^src\//, '')
 const folderOf = (file: string) =>
   folders.filter((folder) => isIn(file, folder)).reduce((inner, one) => (one.length > inner.length ? one : inner), '')
 
-const paths = globSync('{src,packages}/**/*.ts')
+const paths = globSync('{src,packages/client}/**/*.ts')
 const files = paths.map(named)
 const imports = paths.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)]

@@ -25,7 +25,7 @@ const isNode = (value: unknown): value is Node => typeof Object(value).type === 
 
 /** Everything in the source that matches: nobody has to think of what is new. */
 function* nodes(): Generator<{ file: string; node: Node; textOf: (node: unknown) => string }> {
-  for (const path of globSync('{src,packages}/**/*.ts', { cwd: root }).sort()) {
+  for (const path of globSync('{src,packages/client}/**/*.ts', { cwd: root }).sort()) {
     if (path.endsWith('.d.ts') || path.endsWith('.generated.ts')) continue
     const file = path.replace(/^src\//, '')
     const text = readFileSync(root + path, 'utf8')

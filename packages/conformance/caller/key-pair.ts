@@ -1,0 +1,35 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+
+export const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
+
+/** A key pair of a platform, with ES256 (the algorithm that each server must accept) or EdDSA. */
+export class KeyPair {
+  readonly algorithm: 'ES256' | 'EdDSA'
+  readonly jwk: Record<string, string>
+  /** The RFC 7638 thumbprint of the public key. */
+  readonly thumbprint: string
+  readonly #privateKey: KeyObject
+
+  constructor(algorithm: KeyPair['algorithm'] = 'ES256') {
+    const { publicKey, privateKey } =
+      algorithm === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
+    this.algorithm = algorithm
+    this.#privateKey = privateKey
+    const { crv = '', kty = '', x = '', y } = publicKey.export({ format: 'jwk' }) as Record<string, string>
+    // The names are in the order in which RFC 7638 hashes them.
+    this.jwk = { crv, kty, x, ...(y !== undefined && { y }) }
+    this.thumbprint = sha256(JSON.stringify(this.jwk)).toString('base64url')
+  }
+
+  /** The key as the profile of the platform publishes it. */
+  get published(): Record<string, string> {
+    return { kid: this.thumbprint, use: 'sig', alg: this.algorithm, ...this.jwk }
+  }
+
+  /** Signs a text. The protocol allows only the encoding `ieee-p1363` of an ES256 signature. */
+  sign(text: string, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363'): Buffer {
+    return this.algorithm === 'ES256'
+      ? sign('sha256', Buffer.from(text), { key: this.#privateKey, dsaEncoding })
+      : sign(null, Buffer.from(text), this.#privateKey)
+  }
+}

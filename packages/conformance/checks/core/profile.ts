@@ -1,0 +1,92 @@
+import { asMembers } from '../../caller/answer.ts'
+import { expectEqual, expectList, expectMembers, expectStatus, expectText, expectTrue } from '../../run/expectations.ts'
+import { check } from '../check.ts'
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
+
+export const profileChecks = [
+  check(
+    'PRO-001 PRO-002 PRO-008',
+    'The profile is a JSON document of the protocol’s version and form',
+    async ({ anonymous, target, schemas }) => {
+      const answer = await anonymous.request('GET', target.profileUrl)
+      expectStatus(answer, 200)
+      expectTrue(
+        answer.headers['content-type']?.startsWith('application/json') ?? false,
+        'the content type application/json',
+        answer.headers['content-type'],
+      )
+      schemas.expectValid('profile#BusinessProfile', answer.json, 'the profile')
+      expectEqual(asMembers(asMembers(answer.json)?.usp)?.version, '2026-08-20', 'usp.version')
+    },
+    { only: 'rest' },
+  ),
+  check(
+    'PRO-003 PRO-004',
+    'The profile may be cached for at least a minute',
+    async ({ anonymous, target }) => {
+      const answer = await anonymous.request('GET', target.profileUrl)
+      const directives = (answer.headers['cache-control'] ?? '').split(',').map((part) => part.trim().toLowerCase())
+      expectTrue(directives.includes('public'), '`public` in Cache-Control', directives)
+      const age = directives.find((directive) => directive.startsWith('max-age='))
+      expectTrue(Number(age?.slice('max-age='.length)) >= 60, 'a max-age of at least 60 in Cache-Control', directives)
+      const forbidden = directives.filter((directive) => ['no-store', 'no-cache', 'private'].includes(directive))
+      expectEqual(forbidden, [], 'the directives of Cache-Control that forbid caching')
+    },
+    { only: 'rest' },
+  ),
+  check(
+    'PRO-009 PRO-010 PRO-015',
+    'Each service binding and each capability has its version, specification and schema',
+    async ({ target }) => {
+      const usp = expectMembers(target.profile.usp, 'usp')
+      const services = expectMembers(usp.services, 'usp.services')
+      const bindings = expectList(services['dev.usp-protocol.services'], 'the service bindings')
+      expectTrue(
+        bindings.some(({ transport }) => transport === 'rest'),
+        'a binding with the transport rest',
+        bindings,
+      )
+      for (const binding of bindings)
+        for (const member of ['version', 'endpoint', 'spec', 'schema'])
+          expectText(binding[member], `${member} of a binding`)
+      for (const [name, entries] of Object.entries(expectMembers(usp.capabilities, 'usp.capabilities')))
+        for (const entry of expectList(entries, name))
+          for (const member of ['version', 'spec', 'schema']) expectText(entry[member], `${member} of ${name}`)
+    },
+    { only: 'rest' },
+  ),
+  check(
+    'PRO-025',
+    'The profile names the business, its timezone and its currency',
+    async ({ target: { business } }) => {
+      expectText(business.name, 'usp.business.name')
+      const timezone = expectText(business.timezone, 'usp.business.timezone')
+      expectTrue(isTimezone(timezone), 'an IANA name in usp.business.timezone', timezone)
+      const currency = expectText(business.currency, 'usp.business.currency')
+      expectTrue(/^[A-Z]{3}$/.test(currency), 'an ISO 4217 code in usp.business.currency', currency)
+    },
+    { only: 'rest' },
+  ),
+  check(
+    'PRO-028',
+    'No published key contains a private member',
+    async ({ target: { profile } }) => {
+      for (const key of [...((profile.keys as object[]) ?? []), ...((profile.signing_keys as object[]) ?? [])])
+        expectEqual(
+          Object.keys(key).filter((member) => PRIVATE_MEMBERS.includes(member)),
+          [],
+          'the private members of a key',
+        )
+    },
+    { only: 'rest' },
+  ),
+]
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}

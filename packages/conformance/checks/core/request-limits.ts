@@ -1,0 +1,71 @@
+import { expectEqual, expectTrue } from '../../run/expectations.ts'
+import { Skip } from '../../run/mismatch.ts'
+import { check } from '../check.ts'
+
+/** Requests of one caller in a burst. Servers with the usual limits refuse some of them. */
+const BURST = 70
+const AT_ONCE = 10
+
+export const requestLimitChecks = [
+  check(
+    'LIM-005 ERR-046 ERR-072',
+    'The server refuses a burst of reads with the time to wait',
+    async (c) => {
+      const { caller } = c.newPlatform()
+      for (let sent = 0; sent < BURST; sent += AT_ONCE) {
+        const reads = Array.from({ length: AT_ONCE }, () =>
+          caller.call('getSubscription', { subscription_id: 'conformance_none' }, { seesRateLimits: true }),
+        )
+        const refused = (await Promise.all(reads)).find(
+          ({ status, error }) => status === 429 || error?.code === 'rate_limited',
+        )
+        if (!refused) continue
+        refused.failsWith('rate_limited', { rest: 429, mcp: -32007 })
+        const seconds = refused.headers['retry-after']
+        if (c.binding === 'rest') expectTrue(/^\d+$/.test(seconds ?? ''), 'seconds in Retry-After', seconds ?? 'none')
+        return
+      }
+      throw new Skip(`The server accepts ${BURST} reads in a burst.`)
+    },
+    { needs: ['services.catalog.subscriptions'] },
+  ),
+  check(
+    'LIM-014',
+    'Each answer says how many requests are left',
+    async (c) => {
+      const { caller } = c.newPlatform()
+      const left = async () => {
+        const { headers } = await caller.call('getBooking', { booking_id: 'conformance_none' })
+        for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+          expectTrue(/^\d+$/.test(headers[name] ?? ''), `a number in ${name}`, headers[name] ?? 'none')
+        return { remaining: Number(headers['ratelimit-remaining']), reset: Number(headers['ratelimit-reset']) }
+      }
+      const [first, second] = [await left(), await left()]
+      if (second.reset > first.reset) throw new Skip('A new period of the limit began.')
+      expectEqual(second.remaining, first.remaining - 1, 'ratelimit-remaining of the second answer')
+    },
+    { only: 'rest' },
+  ),
+  check(
+    'LIM-021',
+    'The server refuses a body of several mebibytes',
+    async ({ anonymous }) => {
+      const body = JSON.stringify({ query: 'x'.repeat(4 * 1024 * 1024) })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await anonymous.request('POST', '/services/list', { body, headers }).catch(() => undefined)
+      if (!answer) throw new Skip('The server closed the connection before its answer could be read.')
+      expectEqual(answer.status, 413, 'the HTTP status')
+    },
+    { only: 'rest' },
+  ),
+  check(
+    'LIM-023',
+    'The server refuses an address of excessive length, and goes on',
+    async ({ anonymous }) => {
+      const answer = await anonymous.request('GET', `/services/${'x'.repeat(100_000)}`).catch(() => undefined)
+      if (answer) expectTrue(answer.status >= 400 && answer.status < 500, 'a status 4xx', `HTTP ${answer.status}`)
+      ;(await anonymous.call('readFeed', { limit: 1 })).success()
+    },
+    { only: 'rest' },
+  ),
+]

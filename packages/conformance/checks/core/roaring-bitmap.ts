@@ -1,0 +1,113 @@
+/**
+ * Decodes a set of 32-bit integers from the portable serialization of Roaring bitmaps
+ * (https://github.com/RoaringBitmap/RoaringFormatSpec). Throws a sentence if the bytes are not of this form.
+ */
+
+const COOKIE_WITH_RUNS = 12347
+const COOKIE_WITHOUT_RUNS = 12346
+/** With fewer containers, a bitmap with runs has no offsets. */
+const MIN_CONTAINERS_WITH_OFFSETS = 4
+/** A container with more values is a bit set of 8 KiB, otherwise a sorted list. */
+const MAX_LISTED_VALUES = 4096
+const BIT_SET_BYTES = 8192
+const MAX_CONTAINERS = 65_536
+
+/** The values of the bitmap, in ascending order. */
+export function decodeRoaring(bytes: Buffer): number[] {
+  const reader = new Reader(bytes)
+  const { count, hasRuns } = readHeader(reader)
+  const containers = Array.from({ length: count }, (_, index) => ({
+    key: reader.uint16(),
+    cardinality: reader.uint16() + 1,
+    isRun: hasRuns(index),
+  }))
+  const hasOffsets = !hasRuns.isSupported || count >= MIN_CONTAINERS_WITH_OFFSETS
+  if (hasOffsets) reader.skip(4 * count)
+  const values: number[] = []
+  let previousKey = -1
+  for (const { key, cardinality, isRun } of containers) {
+    if (key <= previousKey) throw new Error('The containers of the bitmap are not in ascending order.')
+    previousKey = key
+    const low = isRun
+      ? readRuns(reader)
+      : cardinality > MAX_LISTED_VALUES
+        ? readBits(reader)
+        : readList(reader, cardinality)
+    if (low.length !== cardinality)
+      throw new Error(`A container of the bitmap has ${low.length} values, but announces ${cardinality}.`)
+    for (const value of low) values.push(key * 65_536 + value)
+  }
+  reader.expectEnd()
+  return values
+}
+
+type RunFlags = ((index: number) => boolean) & { isSupported: boolean }
+
+function readHeader(reader: Reader): { count: number; hasRuns: RunFlags } {
+  const cookie = reader.uint32()
+  if (cookie === COOKIE_WITHOUT_RUNS) {
+    const count = reader.uint32()
+    if (count > MAX_CONTAINERS) throw new Error(`The bitmap announces ${count} containers.`)
+    return { count, hasRuns: Object.assign(() => false, { isSupported: false }) }
+  }
+  if ((cookie & 0xffff) !== COOKIE_WITH_RUNS) throw new Error(`The bitmap begins with the unknown cookie ${cookie}.`)
+  const count = (cookie >>> 16) + 1
+  const flags = Array.from({ length: Math.ceil(count / 8) }, () => reader.uint8())
+  const isRun = (index: number) => (((flags[index >> 3] ?? 0) >> (index & 7)) & 1) === 1
+  return { count, hasRuns: Object.assign(isRun, { isSupported: true }) }
+}
+
+function readRuns(reader: Reader): number[] {
+  const values: number[] = []
+  const runs = reader.uint16()
+  for (let run = 0; run < runs; run++) {
+    const first = reader.uint16()
+    const last = first + reader.uint16()
+    if (first <= (values.at(-1) ?? -1) || last > 0xffff)
+      throw new Error('A run of the bitmap is not after the one before.')
+    for (let value = first; value <= last; value++) values.push(value)
+  }
+  return values
+}
+
+function readList(reader: Reader, count: number): number[] {
+  const values = Array.from({ length: count }, () => reader.uint16())
+  if (values.some((value, index) => index > 0 && value <= (values[index - 1] ?? 0)))
+    throw new Error('A list of the bitmap is not in ascending order.')
+  return values
+}
+
+function readBits(reader: Reader): number[] {
+  const values: number[] = []
+  for (let byte = 0; byte < BIT_SET_BYTES; byte++) {
+    const bits = reader.uint8()
+    for (let bit = 0; bit < 8; bit++) if ((bits >> bit) & 1) values.push(byte * 8 + bit)
+  }
+  return values
+}
+
+class Reader {
+  readonly #bytes: Buffer
+  #position = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  uint8 = () => this.#bytes.readUInt8(this.skip(1))
+  uint16 = () => this.#bytes.readUInt16LE(this.skip(2))
+  uint32 = () => this.#bytes.readUInt32LE(this.skip(4))
+
+  /** Moves on, and returns the position before. */
+  skip(count: number): number {
+    const before = this.#position
+    this.#position += count
+    if (this.#position > this.#bytes.length) throw new Error('The bitmap ends too early.')
+    return before
+  }
+
+  expectEnd(): void {
+    const left = this.#bytes.length - this.#position
+    if (left > 0) throw new Error(`The bitmap has ${left} bytes after its end.`)
+  }
+}

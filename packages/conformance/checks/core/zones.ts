@@ -1,0 +1,31 @@
+/** The date of an instant in a timezone, such as 2026-03-15. */
+export function dateInZone(instant: number, timezone: string): string {
+  return localTime(instant, timezone).slice(0, 10)
+}
+
+/** The offset of a timezone at an instant, in minutes east of UTC. */
+export function offsetInZone(instant: number, timezone: string): number {
+  const local = Date.parse(`${localTime(instant, timezone)}Z`)
+  return Math.round((local - Math.floor(instant / 1000) * 1000) / 60_000)
+}
+
+/** The offset that a date-time states, in minutes east of UTC. */
+export function statedOffset(time: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(time) ?? []
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+function localTime(instant: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(instant)
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value
+  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`
+}

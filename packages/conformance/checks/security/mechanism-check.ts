@@ -1,0 +1,29 @@
+import type { CheckContext } from '../../run/check-context.ts'
+import { Skip } from '../../run/mismatch.ts'
+import { type Check, type CheckOptions, check } from '../check.ts'
+
+/** Defines checks that apply only if the business accepts these mechanisms. The checks use bookings. */
+const checkOf =
+  (...mechanisms: string[]) =>
+  (rules: string, title: string, run: Check['run'], { needs = [], ...options }: CheckOptions = {}): Check =>
+    check(
+      rules,
+      title,
+      (c) => {
+        for (const mechanism of mechanisms) requireMechanism(c, mechanism)
+        return run(c)
+      },
+      { needs: ['services.bookings', ...needs], ...options },
+    )
+
+export function requireMechanism({ target }: CheckContext, mechanism: string): void {
+  if (!target.mechanisms.includes(mechanism)) throw new Skip(`The business does not accept ${mechanism}.`)
+}
+
+export const proofCheck = checkOf('platform_key_pop')
+export const signatureCheck = checkOf('http_message_signature')
+/** For credentials that are bound to a key. */
+export const credentialCheck = checkOf('platform_key_pop', 'booking_scoped_credential')
+/** For credentials of platforms that sign, which are bound to no key. */
+export const unboundCredentialCheck = checkOf('http_message_signature', 'booking_scoped_credential')
+export const proofAndSignatureCheck = checkOf('platform_key_pop', 'http_message_signature')

@@ -1,0 +1,147 @@
+import type { Members } from '../../caller/answer.ts'
+import { expectEqual, expectTrue } from '../../run/expectations.ts'
+import { check } from '../check.ts'
+import { channelOf } from './service-kinds.ts'
+import { askForHold, askToBook, bookingOf, expectOffered, hasSpots, spotsOf } from './slots-and-bookings.ts'
+
+const needs = ['services.bookings']
+const INCOMPLETE = { rest: 400, mcp: -32600 }
+const INVALID = { rest: 422, mcp: -32602 }
+
+function without(members: Members, name: string): Members {
+  const { [name]: _, ...others } = members
+  return others
+}
+
+export const bookingRequestChecks = [
+  check(
+    'BKG-008 BKG-043',
+    'A booking without service, slot or buyer is refused and takes nothing',
+    async (c) => {
+      const slot = await c.slot(c.simpleService)
+      for (const member of ['service_id', 'slot_id', 'buyer'])
+        (await c.caller.call('book', without(c.bookingOf(slot), member))).failsWith('invalid_request', INCOMPLETE)
+      await expectOffered(c, slot, true)
+    },
+    { needs },
+  ),
+  check(
+    'BKG-009 BKG-011',
+    'A buyer or recipient without name or e-mail address is refused',
+    async (c) => {
+      const slot = await c.slot(c.simpleService)
+      for (const person of ['buyer', 'recipient'])
+        for (const member of ['first_name', 'last_name', 'email']) {
+          const input = { [person]: without(c.buyer(), member) }
+          ;(await askToBook(c, slot, { input })).failsWith('invalid_request', INCOMPLETE)
+        }
+      await expectOffered(c, slot, true)
+    },
+    { needs },
+  ),
+  check(
+    'BKG-010 BKG-016 BKG-128 LIV-031',
+    'Values of a wrong form are refused, named and not quoted',
+    async (c) => {
+      const slot = await c.slot(c.simpleService)
+      const secret = 'Quentin-no-address'
+      const faulty = [
+        { buyer: { ...c.buyer(), email: secret } },
+        { party_size: 0 },
+        { party_size: -1 },
+        { party_size: 1.5 },
+        { buyer: { ...c.buyer(), last_name: secret, consent: { marketing: 'yes' } } },
+      ]
+      for (const input of faulty) {
+        const answer = await askToBook(c, slot, { input })
+        answer.failsWith('validation_error', INVALID)
+        expectEqual(answer.text.includes(secret), false, 'whether the refusal quotes data of the buyer')
+      }
+      await expectOffered(c, slot, true)
+    },
+    { needs },
+  ),
+  check(
+    'LIV-010 LIV-011',
+    'A booking of an unknown service is an invalid request',
+    async (c) => {
+      const slot = await c.slot(c.simpleService)
+      const answer = await c.caller.call('book', { ...c.bookingOf(slot), service_id: 'svc_of_no_business' })
+      answer.failsWith('validation_error', INVALID)
+    },
+    { needs },
+  ),
+  check(
+    'LIV-011 BKG-028',
+    'A visit at the buyer’s place needs a complete address',
+    async (c) => {
+      const visit = c.service('service at the buyer’s place', (one) => channelOf(one) === 'at_buyer_location')
+      const slot = await c.slot(visit)
+      const input = c.bookingOf(slot)
+      ;(await c.caller.call('book', without(input, 'delivery_address'))).failsWith('validation_error', INVALID)
+      const address = input.delivery_address as Members
+      for (const member of ['line1', 'city', 'country']) {
+        const answer = await c.caller.call('book', { ...input, delivery_address: without(address, member) })
+        answer.failsWith('invalid_request', INCOMPLETE)
+      }
+      await expectOffered(c, slot, true)
+    },
+    { needs },
+  ),
+  check(
+    'BKG-005 BKG-041 BKG-042 BKG-043 BKG-046',
+    'A taken slot cannot be booked, and the refusal has neither booking nor credential',
+    async (c) => {
+      const { slot } = await c.book()
+      for (const caller of [c.caller, c.newPlatform().caller]) {
+        const answer = await askToBook(c, slot, { caller })
+        answer.refusedWith('slot_unavailable')
+        const { usp, ...others } = answer.result ?? {}
+        expectTrue(usp !== undefined, '`usp` in the refusal', answer.result)
+        expectEqual(Object.keys(others), ['messages'], 'the members of the refusal beside `usp`')
+      }
+    },
+    { needs },
+  ),
+  check(
+    'BKG-005',
+    'A slot that another platform holds cannot be booked',
+    async (c) => {
+      const { slot } = await c.hold()
+      ;(await askToBook(c, slot, { caller: c.newPlatform().caller })).refusedWith('slot_unavailable')
+      bookingOf(await askToBook(c, await c.slot(c.simpleService)))
+    },
+    { needs: [...needs, 'services.availability'] },
+  ),
+  check(
+    'BKG-013 BKG-014',
+    'A group larger than the spots left is refused, and nobody gets into a full slot',
+    async (c) => {
+      c.needsHolds()
+      const shared = c.service('group service', ({ type }) => type === 'group')
+      const slot = await c.slot(shared, { where: hasSpots(2) })
+      const { remaining } = await spotsOf(c, slot)
+      const other = c.newPlatform().caller
+      const first = remaining - 1
+      ;(await askForHold(c, slot, { caller: other, input: { spots: first } })).success()
+      const tooLarge = await askToBook(c, slot, { input: { party_size: 2 } })
+      expectEqual(tooLarge.refusedWith('capacity_exceeded').severity, 'recoverable', 'severity')
+      expectEqual((await spotsOf(c, slot)).remaining, 1, 'remaining after the refusal')
+      ;(await askForHold(c, slot, { caller: other })).success()
+      ;(await askToBook(c, slot)).refusedWith('slot_unavailable')
+    },
+    { needs: [...needs, 'services.availability'] },
+  ),
+  check(
+    'LIV-011',
+    'A reservation for fewer people than a table takes is an invalid request',
+    async (c) => {
+      const minimum = ({ capacity }: Members) => (capacity as { min?: number } | undefined)?.min ?? 1
+      const table = c.service('service with a minimum of people', (one) => minimum(one) > 1)
+      const slot = await c.slot(table, { party_size: minimum(table) })
+      const answer = await askToBook(c, slot, { input: { party_size: minimum(table) - 1 } })
+      answer.failsWith('validation_error', INVALID)
+    },
+    { needs },
+  ),
+]

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import { allChecks } from './checks/all-checks.ts'
+import { type CommandLine, readCommandLine, USAGE } from './command-line.ts'
+import { runRaces } from './races/run-races.ts'
+import { resultsOf } from './report/results.ts'
+import { lineOf, summary } from './report/terminal.ts'
+import { writeReports } from './report/write-reports.ts'
+import { readRules } from './rules/rule.ts'
+import type { RunEnvironment } from './run/check-context.ts'
+import { chooseChecks } from './run/choose-checks.ts'
+import { type Finding, runChecks } from './run/run-checks.ts'
+import { startRun } from './run/start-run.ts'
+
+/** The platforms that race for each slot. */
+const RIVALS = 50
+
+try {
+  const options = readCommandLine(process.argv.slice(2))
+  if (!options) console.log(USAGE)
+  else if (options.list) for (const check of allChecks) console.log(`${check.rules.join(' ')}: ${check.title}`)
+  else process.exitCode = await main(options)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
+}
+
+async function main(options: CommandLine): Promise<number> {
+  const startedAt = new Date()
+  const rules = readRules()
+  const checks = chooseChecks(allChecks, options.only, rules)
+  const run = await startRun(options)
+  try {
+    const findings = await runChecks(checks, run, {
+      atOnce: options.atOnce,
+      onFinding: (finding) => {
+        if (options.verbose || finding.result === 'failed') console.log(lineOf(finding))
+      },
+    })
+    if (options.races > 0) findings.push(await race(run, options.races))
+    const results = resultsOf({ target: run.target, seed: options.seed, startedAt }, rules, findings)
+    writeReports(results, options)
+    console.log(`\n${summary(results.levels, findings)}\nThe seed of this run is ${options.seed}.`)
+    if (results.advice) console.log(`\n${results.advice}`)
+    return findings.some(({ result }) => result === 'failed') ? 1 : 0
+  } finally {
+    await run.host.close()
+  }
+}
+
+async function race(run: RunEnvironment, rounds: number): Promise<Finding> {
+  const finding = await runRaces(run, { rounds, rivals: RIVALS, onRound })
+  console.log(lineOf(finding))
+  return finding
+}
+
+function onRound(done: number): void {
+  if (done % 100 === 0) console.log(`${done} slots were contested.`)
+}

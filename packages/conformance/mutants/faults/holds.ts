@@ -1,0 +1,80 @@
+import { asMembers } from '../../caller/answer.ts'
+import type { Fault } from '../fault.ts'
+import { bookingOf, codeOf, resultOf, withRefusal, withResult } from '../outcomes.ts'
+
+const TEN_HOURS_MS = 36_000_000
+
+export const holdFaults: Fault[] = [
+  {
+    name: 'A hold ends after ten hours instead of ten minutes',
+    only: ['HLD'],
+    operations: ['hold'],
+    result: (result) => {
+      const hold = asMembers(result.hold)
+      return hold && { ...result, hold: { ...hold, expires_at: new Date(Date.now() + TEN_HOURS_MS).toISOString() } }
+    },
+  },
+  {
+    name: 'A hold of several spots says that it has one',
+    only: ['HLD'],
+    operations: ['hold'],
+    result: (result) => {
+      const hold = asMembers(result.hold)
+      return hold && { ...result, hold: { ...hold, spots: 1 } }
+    },
+  },
+  {
+    name: 'A hold that became a booking is unknown when it is released',
+    only: ['HLD'],
+    operations: ['release'],
+    answer: (answer, call) =>
+      asMembers(resultOf(answer, call)?.hold)?.status === 'converted'
+        ? withRefusal(answer, call, 'hold_not_found')
+        : undefined,
+  },
+  {
+    name: 'A platform can hold any number of slots of one service',
+    only: ['HLD'],
+    operations: ['hold'],
+    answer: (answer, call, memory) => {
+      const result = resultOf(answer, call)
+      const hold = asMembers(result?.hold)
+      if (hold) memory.set('granted', result)
+      const granted = asMembers(memory.get('granted'))
+      if (codeOf(answer, call) !== 'hold_limit_exceeded' || !granted) return undefined
+      const { slot_id, service_id } = call.input
+      const another = { ...asMembers(granted.hold), id: `hold_${crypto.randomUUID()}`, slot_id, service_id }
+      return withResult(answer, call, { ...granted, hold: another }, 201)
+    },
+  },
+  {
+    name: 'A slot cannot be held or booked after its booking was moved away',
+    only: ['HLD', 'BKG'],
+    seenAt: 'https://github.com/calcom/cal.diy/issues/21589',
+    operations: ['book', 'hold', 'reschedule'],
+    answer: (answer, call, memory) => {
+      const { id, slot } = bookingOf(resultOf(answer, call))
+      const slotId = asMembers(slot)?.id
+      if (call.operation !== 'reschedule' && memory.has(`left ${call.input.slot_id}`))
+        return withRefusal(answer, call, 'slot_unavailable')
+      const before = memory.get(`slot of ${id}`)
+      if (call.operation === 'reschedule' && id && before !== slotId) memory.set(`left ${before}`, true)
+      if (id) memory.set(`slot of ${id}`, slotId)
+      return undefined
+    },
+  },
+  {
+    name: 'A booking accepts a hold of another slot',
+    only: ['HLD'],
+    operations: ['book'],
+    answer: (answer, call, memory) => {
+      const result = resultOf(answer, call)
+      if (result?.booking) memory.set('booked', result)
+      const booked = asMembers(memory.get('booked'))
+      const isRefused = codeOf(answer, call) === 'validation_error' && call.input.hold_id !== undefined
+      if (!isRefused || !booked) return undefined
+      const booking = { ...bookingOf(booked), id: `bkg_${crypto.randomUUID()}` }
+      return withResult(answer, call, { ...booked, booking }, 201)
+    },
+  },
+]

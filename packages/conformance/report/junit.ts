@@ -1,0 +1,25 @@
+import { escaped } from './markup.ts'
+import type { CheckResult, Results } from './results.ts'
+
+/** The results as JUnit XML, one test suite for each binding. */
+export function junitOf({ checks, target }: Results): string {
+  const suites = target.bindings.map((binding) => {
+    const own = checks.filter((check) => check.binding === binding)
+    const count = (result: string) => own.filter((check) => check.result === result).length
+    const seconds = own.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000
+    return [
+      `  <testsuite name="${escaped(binding)}" tests="${own.length}" failures="${count('failed')}" skipped="${count('skipped')}" time="${seconds}">`,
+      ...own.map(testCase),
+      '  </testsuite>',
+    ].join('\n')
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="usp-conformance">\n${suites.join('\n')}\n</testsuites>\n`
+}
+
+function testCase({ title, rules, binding, result, reason = '', milliseconds }: CheckResult): string {
+  const attributes = `classname="${escaped(binding)}" name="${escaped(`[${rules.join(' ')}] ${title}`)}" time="${milliseconds / 1000}"`
+  if (result === 'proven') return `    <testcase ${attributes}/>`
+  const detail =
+    result === 'failed' ? `<failure message="${escaped(reason)}"/>` : `<skipped message="${escaped(reason)}"/>`
+  return `    <testcase ${attributes}>${detail}</testcase>`
+}

@@ -1,0 +1,77 @@
+import { createPrivateKey, sign } from 'node:crypto'
+import { canonicalJson } from '../caller/canonical-json.ts'
+import type { Exchange } from '../caller/exchange.ts'
+import manifest from '../package.json' with { type: 'json' }
+import type { Rule } from '../rules/rule.ts'
+import type { Finding } from '../run/run-checks.ts'
+import type { Target } from '../target/target.ts'
+import { adviceOf } from './advice.ts'
+import { asEvidence } from './evidence.ts'
+import { judgeLevels, judgeRules, type LevelVerdict } from './verdicts.ts'
+
+/** The version of the protocol that the checks are about, and the day of the text that they follow. */
+const PROTOCOL = { version: '2026-08-20', text: '2026-10-04' }
+
+export interface CheckResult {
+  title: string
+  rules: string[]
+  binding: string
+  result: Finding['result']
+  reason?: string
+  milliseconds: number
+  /** The requests and answers of a failed check. */
+  evidence?: Exchange[]
+}
+
+/** All that one run showed. Every report is made from it. */
+export interface Results {
+  suite: { name: string; version: string }
+  protocol: typeof PROTOCOL
+  target: { origin: string; business: string; bindings: string[] }
+  startedAt: string
+  seed: number
+  levels: LevelVerdict[]
+  /** What the author of the server should do next, in words. */
+  advice: string
+  rules: { id: string; force: string; level: string; verdict: string; reason?: string; statement: string }[]
+  checks: CheckResult[]
+}
+
+export function resultsOf(
+  { target, seed, startedAt }: { target: Target; seed: number; startedAt: Date },
+  rules: Map<string, Rule>,
+  findings: Finding[],
+): Results {
+  const verdicts = judgeRules(rules, findings)
+  const levels = judgeLevels(verdicts)
+  return {
+    suite: { name: manifest.name, version: manifest.version },
+    protocol: PROTOCOL,
+    target: { origin: target.origin, business: String(target.business.name), bindings: target.bindings },
+    startedAt: startedAt.toISOString(),
+    seed,
+    levels,
+    advice: adviceOf(levels, verdicts, findings),
+    rules: verdicts.map(({ rule: { id, force, level, statement }, verdict, reason }) => ({
+      ...{ id, force, level, verdict },
+      ...(reason !== undefined && { reason }),
+      statement,
+    })),
+    checks: findings.map(({ check: { title, rules: ids }, binding, result, reason, exchanges, milliseconds }) => ({
+      ...{ title, rules: ids, binding, result },
+      ...(reason !== undefined && { reason }),
+      milliseconds,
+      ...(result === 'failed' && { evidence: exchanges.map(asEvidence) }),
+    })),
+  }
+}
+
+/**
+ * The results as a file. With a private key (PEM, Ed25519), the member `signature` is the base64url signature of the
+ * canonical JSON (RFC 8785) of all other members.
+ */
+export function resultFile(results: Results, privateKey: string | undefined): string {
+  if (privateKey === undefined) return `${JSON.stringify(results, null, 2)}\n`
+  const signature = sign(null, Buffer.from(canonicalJson(results)), createPrivateKey(privateKey)).toString('base64url')
+  return `${JSON.stringify({ ...results, signature }, null, 2)}\n`
+}

@@ -1,0 +1,48 @@
+import { ESSENTIAL } from '../rules/essential-rules.ts'
+import { LEVELS, type Level, type Rule } from '../rules/rule.ts'
+import type { Finding } from '../run/run-checks.ts'
+
+/** What the run showed about one rule. */
+export interface RuleVerdict {
+  rule: Rule
+  /** `unchecked`: the suite has no check for the rule yet. `not visible`: nobody can see it from outside. */
+  verdict: 'proven' | 'failed' | 'skipped' | 'unchecked' | 'not visible'
+  reason: string | undefined
+}
+
+export interface LevelVerdict {
+  level: Level
+  isEarned: boolean
+  /** The essential rules that are not proven. */
+  missing: string[]
+  /** The numbers of MUST rules by their verdicts. */
+  counts: Record<RuleVerdict['verdict'], number>
+}
+
+/** Judges each rule that a newer one does not replace. A rule is proven if no check of it failed and one passed. */
+export function judgeRules(rules: Map<string, Rule>, findings: Finding[]): RuleVerdict[] {
+  const byRule = new Map<string, Finding[]>()
+  for (const finding of findings)
+    for (const id of finding.check.rules) byRule.set(id, [...(byRule.get(id) ?? []), finding])
+  return [...rules.values()]
+    .filter(({ id, replacedBy }) => byRule.has(id) || !replacedBy)
+    .map((rule) => {
+      const own = byRule.get(rule.id) ?? []
+      const failed = own.find(({ result }) => result === 'failed')
+      if (failed) return { rule, verdict: 'failed', reason: failed.reason }
+      if (own.some(({ result }) => result === 'proven')) return { rule, verdict: 'proven', reason: undefined }
+      if (own[0]) return { rule, verdict: 'skipped', reason: own[0].reason }
+      return { rule, verdict: rule.visibility === 'no' ? 'not visible' : 'unchecked', reason: undefined }
+    })
+}
+
+/** A server earns a level if it breaks none of its MUST rules, and all essential rules of the level are proven. */
+export function judgeLevels(verdicts: RuleVerdict[]): LevelVerdict[] {
+  const proven = new Set(verdicts.filter(({ verdict }) => verdict === 'proven').map(({ rule }) => rule.id))
+  return LEVELS.map((level) => {
+    const counts = { proven: 0, failed: 0, skipped: 0, unchecked: 0, 'not visible': 0 }
+    for (const { rule, verdict } of verdicts) if (rule.level === level && rule.force === 'MUST') counts[verdict]++
+    const missing = ESSENTIAL[level].filter((id) => !proven.has(id))
+    return { level, counts, missing, isEarned: counts.failed === 0 && missing.length === 0 }
+  })
+}

@@ -1,0 +1,13 @@
+/** The server did not behave as the check demands. */
+export class Mismatch extends Error {
+  override name = 'Mismatch'
+
+  constructor(expected: string, found: string) {
+    super(`expected ${expected}, found ${found}`)
+  }
+}
+
+/** The check cannot run against this server, for example because no service of the catalogue fits. */
+export class Skip extends Error {
+  override name = 'Skip'
+}

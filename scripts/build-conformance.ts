@@ -1,0 +1,31 @@
+/**
+ * Builds the package `usp-conformance`: one JavaScript file with all dependencies, the data beside it, and the licenses
+ * of the dependencies. `npm pack -w usp-conformance` runs this first.
+ */
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { licensesOf } from './licenses-of-bundle.ts'
+
+const root = join(import.meta.dirname, '..')
+const suite = join(root, 'packages/conformance')
+const dist = join(suite, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['packages/conformance/main.ts'],
+  outdir: dist,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  metafile: true,
+  // ajv is a CommonJS module, and such modules expect `require`.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+})
+cpSync(join(suite, 'data'), join(dist, 'data'), { recursive: true })
+copyFileSync(join(root, 'LICENSE'), join(suite, 'LICENSE'))
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, Object.keys(metafile.inputs)))

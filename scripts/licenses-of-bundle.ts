@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The licenses of the packages of which a bundle contains files. */
+export function licensesOf(root: string, inputs: string[]): string {
+  const packages = new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
+  return [...packages]
+    .toSorted()
+    .map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`)
+    .join('\n\n')
+}
