@@ -20,6 +20,7 @@ free times of the business, and cancel everything again. Do not run them against
   --public-url URL    the address at which the business reaches this program (https), if not 127.0.0.1
   --port NUMBER       the port on which this program serves the profiles of its platforms
   --certificate FILE  the certificate of that address, with --private-key FILE
+  --repeat-failures   run each failed check once more; it fails only if it fails again
   --verbose           print the passed and the skipped checks, too
   --list              print the checks, and run none
   --help              print this text
@@ -46,6 +47,7 @@ export interface CommandLine {
   certificate: string | undefined
   privateKey: string | undefined
   list: boolean
+  repeatFailures: boolean
   verbose: boolean
 }
 
@@ -74,6 +76,7 @@ export function readCommandLine(args: string[]): CommandLine | undefined {
       port: text,
       certificate: text,
       'private-key': text,
+      'repeat-failures': flag,
       verbose: flag,
       list: flag,
       help: flag,
@@ -103,6 +106,7 @@ export function readCommandLine(args: string[]): CommandLine | undefined {
     certificate: values.certificate,
     privateKey: values['private-key'],
     list: values.list,
+    repeatFailures: values['repeat-failures'],
     verbose: values.verbose,
   }
 }

@@ -32,6 +32,7 @@ async function main(options: CommandLine): Promise<number> {
   try {
     const findings = await runChecks(checks, run, {
       atOnce: options.atOnce,
+      repeatsFailures: options.repeatFailures,
       onFinding: (finding) => {
         if (options.verbose || finding.result === 'failed') console.log(lineOf(finding))
       },

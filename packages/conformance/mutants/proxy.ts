@@ -66,7 +66,8 @@ export class FaultProxy {
       method,
       headers: Object.fromEntries(passed),
       redirect: 'manual',
-      ...(method !== 'GET' && method !== 'HEAD' && { body }),
+      // Bytes, because fetch gives a text a content type that the caller did not send.
+      ...(body !== '' && { body: Buffer.from(body) }),
     })
     const kept = [...response.headers].filter(([name]) => !['content-encoding', ...CONNECTION_HEADERS].includes(name))
     return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() }

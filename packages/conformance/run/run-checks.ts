@@ -18,6 +18,8 @@ export interface Finding {
 export interface RunOptions {
   /** How many checks run at the same time. */
   atOnce: number
+  /** True: a failed check runs once more, while no other check runs, and only fails if it fails again. */
+  repeatsFailures?: boolean
   onFinding: (finding: Finding) => void
 }
 
@@ -41,6 +43,7 @@ export async function runChecks(checks: Check[], environment: RunEnvironment, op
   const together = [...runs.keys()].filter((nth) => !isAlone(nth))
   await Promise.all(Array.from({ length: options.atOnce }, workOn(together)))
   await workOn([...runs.keys()].filter(isAlone))()
+  if (options.repeatsFailures) await workOn([...runs.keys()].filter((nth) => findings[nth]?.result === 'failed'))()
   return findings
 }
 

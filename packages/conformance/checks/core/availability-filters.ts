@@ -60,6 +60,21 @@ export const availabilityFilterChecks = [
     { needs },
   ),
   check(
+    'AVL-023',
+    'A service without selectable resources has one slot for each time and place',
+    async (c) => {
+      const isFixed = (one: Members) => one.type === 'appointment' && selectableIdsOf(one).length === 0
+      const { service, slots } = await quietTimes(c, 'appointment without selectable resources', isFixed, {
+        limit: 200,
+      })
+      const places = slots.map(({ start, duration, location }) =>
+        JSON.stringify([Date.parse(start), duration, asMembers(location)?.id]),
+      )
+      expectEqual(new Set(places).size, places.length, `the number of different times and places of ${service.id}`)
+    },
+    { needs },
+  ),
+  check(
     'AVL-035',
     'A query for a location returns its slots',
     async (c) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
-import { expectEqual, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
+import { expectEqual, expectList, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import type { Staff } from '../../staff/staff.ts'
 import { check } from '../check.ts'
@@ -94,6 +94,24 @@ export const feedChangeChecks = [
       await setStatus(id, 'active')
       const active = await nextRecord(c, suspended.cursor, id)
       expectEqual(dataOf(active.item).status ?? 'active', 'active', 'the status of the service')
+    },
+    options,
+  ),
+  check(
+    'CAT-072 FEED-066',
+    'A suspended service is shown as suspended, wherever it is read',
+    async (c) => {
+      const setStatus = action(c, 'setServiceStatus')
+      const { id } = changeable(c)
+      restoreAfterwards(c, () => setStatus(id, 'active'))
+      await setStatus(id, 'suspended')
+      const { service } = (await c.anonymous.call('getService', { service_id: id })).success()
+      expectEqual(asMembers(service)?.status, 'suspended', 'the status of the service')
+      const listed = await readAll(c.anonymous, 'listServices')
+      const found = (await c.anonymous.call('lookupServices', { ids: [id] })).success()
+      // A list may leave a suspended service out, but it may not show it as active.
+      for (const one of [...listed, ...expectList(found.services, 'services')])
+        if (one.id === id) expectEqual(one.status, 'suspended', 'the status of the service in a list')
     },
     options,
   ),

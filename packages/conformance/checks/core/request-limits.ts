@@ -1,33 +1,50 @@
+import { type Answer, asMembers } from '../../caller/answer.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 
-/** Requests of one caller in a burst. Servers with the usual limits refuse some of them. */
+/** Requests of one caller in a burst. The usual limit is 30 in a minute for holds, and 100 for reads. */
 const BURST = 70
 const AT_ONCE = 10
 
+/** Requires each place that says how long to wait to mean the same time, in seconds. */
+function expectConsistentWait({ headers, json }: Answer): void {
+  const { 'retry-after': header, 'ratelimit-reset': reset } = headers
+  if (header === undefined) return
+  const { retry_after } = asMembers(asMembers(asMembers(json)?.error)?.data) ?? {}
+  if (retry_after !== undefined) expectEqual(Number(header), retry_after, 'the seconds in Retry-After')
+  if (reset !== undefined)
+    expectTrue(
+      Number(header) <= Number(reset) + 1,
+      `a Retry-After of at most the ${reset} s of RateLimit-Reset`,
+      header,
+    )
+}
+
 export const requestLimitChecks = [
   check(
-    'LIM-005 ERR-046 ERR-072',
-    'The server refuses a burst of reads with the time to wait',
+    'LIM-005 ERR-046 ERR-072 MCP-034',
+    'The server refuses a burst of calls for holds with the time to wait',
     async (c) => {
+      c.needsHolds()
       const { caller } = c.newPlatform()
       for (let sent = 0; sent < BURST; sent += AT_ONCE) {
-        const reads = Array.from({ length: AT_ONCE }, () =>
-          caller.call('getSubscription', { subscription_id: 'conformance_none' }, { seesRateLimits: true }),
+        const releases = Array.from({ length: AT_ONCE }, () =>
+          caller.call('release', { hold_id: 'conformance_none' }, { seesRateLimits: true }),
         )
-        const refused = (await Promise.all(reads)).find(
+        const refused = (await Promise.all(releases)).find(
           ({ status, error }) => status === 429 || error?.code === 'rate_limited',
         )
         if (!refused) continue
         refused.failsWith('rate_limited', { rest: 429, mcp: -32007 })
         const seconds = refused.headers['retry-after']
         if (c.binding === 'rest') expectTrue(/^\d+$/.test(seconds ?? ''), 'seconds in Retry-After', seconds ?? 'none')
+        expectConsistentWait(refused)
         return
       }
-      throw new Skip(`The server accepts ${BURST} reads in a burst.`)
+      throw new Skip(`The server accepts ${BURST} releases in a burst.`)
     },
-    { needs: ['services.catalog.subscriptions'] },
+    { needs: ['services.availability'] },
   ),
   check(
     'LIM-014',

@@ -18,15 +18,17 @@ const INVALID = { rest: 422, mcp: -32602 }
 
 export const paymentConfirmationChecks = [
   check(
-    'PAY-034 PAY-036',
-    'The exact payment confirms the booking',
+    'PAY-034 PAY-036 REV-005',
+    'The exact payment confirms the booking, and gives it a new revision',
     async (c) => {
       const { booking } = await bookPaidAhead(c)
       const sent = { transaction_id: `txn_${crypto.randomUUID()}`, order_reference: 'order-7', provider: 'conformance' }
       const answer = await confirmPayment(c, booking, paymentResult(booking, sent))
       const paid = expectMembers(answer.success().booking, 'booking')
       expectEqual(paid.status, 'confirmed', 'status')
-      for (const { payment } of [paid, await readBooking(c, booking)]) {
+      expectTrue(paid.revision !== booking.revision, 'a new revision', paid.revision)
+      for (const { payment, revision } of [paid, await readBooking(c, booking)]) {
+        expectEqual(revision, paid.revision, 'revision')
         const { status, amount_due, transaction_id, order_reference } = expectMembers(payment, 'payment')
         expectEqual(status, 'paid', 'payment.status')
         expectEqual(minorUnits(amount_due, 'payment.amount_due'), 0, 'payment.amount_due')

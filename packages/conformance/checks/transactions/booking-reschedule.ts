@@ -4,7 +4,16 @@ import { Skip } from '../../run/mismatch.ts'
 import type { Slot } from '../../target/free-slots.ts'
 import { check } from '../check.ts'
 import { isManual, isPaidAhead, manualService, paidService, policiesOf } from './service-kinds.ts'
-import { askToBook, bookingOf, expectOffered, expectUnchanged, readBooking, staffAction } from './slots-and-bookings.ts'
+import {
+  askForHold,
+  askToBook,
+  bookingOf,
+  expectOffered,
+  expectUnchanged,
+  holdOf,
+  readBooking,
+  staffAction,
+} from './slots-and-bookings.ts'
 
 const needs = ['services.bookings']
 
@@ -34,6 +43,20 @@ export const bookingRescheduleChecks = [
       await expectOffered(c, next, false)
     },
     { needs },
+  ),
+  check(
+    'BKG-105',
+    'The slot that a booking left can be held and booked by another platform',
+    async (c) => {
+      c.needsHolds()
+      const { booking, slot } = await c.book()
+      const next = await c.slot(c.simpleService)
+      bookingOf(await c.caller.call('reschedule', { booking_id: booking.id, slot_id: next.id }))
+      const { caller } = c.newPlatform()
+      const { id: hold_id } = holdOf(await askForHold(c, slot, { caller }))
+      bookingOf(await askToBook(c, slot, { caller, input: { hold_id } }))
+    },
+    { needs: [...needs, 'services.availability'] },
   ),
   check(
     'LIV-067',

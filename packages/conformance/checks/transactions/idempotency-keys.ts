@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expectEqual, expectList } from '../../run/expectations.ts'
+import { expectEqual, expectList, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { sharedService } from './service-kinds.ts'
 import { askForHold, askToBook, bookingOf, expectOffered, expectUnchanged, hasSpots } from './slots-and-bookings.ts'
-import { anyWaitlistService, join } from './waitlist-scene.ts'
+import { anyWaitlistService, join, NEVER_OFFERED } from './waitlist-scene.ts'
 
 const needs = ['services.bookings']
 const CONFLICT = { rest: 409, mcp: -32602 }
@@ -167,6 +167,12 @@ export const idempotencyKeyChecks = [
       if (!c.target.capability('services.waitlist')) return
       const { id: service_id } = anyWaitlistService(c)
       const { entry } = await join(c, { service_id })
+      const joining = newKey()
+      const input = { service_id, buyer: c.buyer(), preferred_slots: NEVER_OFFERED }
+      const joined = expectMembers((await c.caller.call('joinWaitlist', input, joining)).success().entry, 'entry')
+      c.afterwards(() => c.caller.call('leaveWaitlist', { entry_id: joined.id }))
+      const rejoin = await c.caller.call('joinWaitlist', { ...input, buyer: c.buyer() }, joining)
+      rejoin.failsWith('idempotency_conflict', CONFLICT)
       const options = newKey()
       ;(await c.caller.call('leaveWaitlist', { entry_id: entry.id }, options)).success()
       const { entry: second } = await join(c, { service_id })

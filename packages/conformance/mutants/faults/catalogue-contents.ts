@@ -83,7 +83,7 @@ export const catalogueContentFaults: Fault[] = [
   },
   {
     name: 'A suspended service looks like any other',
-    ...list,
+    only: ['CAT', 'FEED'],
     operations: READS,
     result: (result) => withServices(result, ({ status, ...others }) => others),
   },
@@ -95,8 +95,8 @@ export const catalogueContentFaults: Fault[] = [
       binding === 'mcp' ? withServices(result, ({ localized, ...others }) => others) : undefined,
   },
   {
-    name: 'The staff that cannot be chosen is missing, and the one that can is not selectable',
-    ...list,
+    name: 'No resource is selectable, although each stylist has slots of their own',
+    only: ['CAT', 'AVL'],
     operations: READS,
     result: (result) =>
       withServices(result, (service) => ({

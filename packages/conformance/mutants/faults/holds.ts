@@ -48,14 +48,14 @@ export const holdFaults: Fault[] = [
     },
   },
   {
-    name: 'A slot cannot be held or booked after its booking was moved away',
+    name: 'A slot cannot be held after its booking was moved away',
     only: ['HLD', 'BKG'],
     seenAt: 'https://github.com/calcom/cal.diy/issues/21589',
     operations: ['book', 'hold', 'reschedule'],
     answer: (answer, call, memory) => {
       const { id, slot } = bookingOf(resultOf(answer, call))
       const slotId = asMembers(slot)?.id
-      if (call.operation !== 'reschedule' && memory.has(`left ${call.input.slot_id}`))
+      if (call.operation === 'hold' && memory.has(`left ${call.input.slot_id}`))
         return withRefusal(answer, call, 'slot_unavailable')
       const before = memory.get(`slot of ${id}`)
       if (call.operation === 'reschedule' && id && before !== slotId) memory.set(`left ${before}`, true)
@@ -65,16 +65,19 @@ export const holdFaults: Fault[] = [
   },
   {
     name: 'A booking accepts a hold of another slot',
-    only: ['HLD'],
+    only: ['HLD', 'LIV-011'],
     operations: ['book'],
-    answer: (answer, call, memory) => {
-      const result = resultOf(answer, call)
-      if (result?.booking) memory.set('booked', result)
-      const booked = asMembers(memory.get('booked'))
-      const isRefused = codeOf(answer, call) === 'validation_error' && call.input.hold_id !== undefined
-      if (!isRefused || !booked) return undefined
-      const booking = { ...bookingOf(booked), id: `bkg_${crypto.randomUUID()}` }
-      return withResult(answer, call, { ...booked, booking }, 201)
+    answer: (answer, call) => {
+      if (codeOf(answer, call) !== 'validation_error' || call.input.hold_id === undefined) return undefined
+      const { service_id, slot_id, buyer } = call.input
+      const booking = {
+        id: `bkg_${crypto.randomUUID()}`,
+        status: 'confirmed',
+        service_id,
+        buyer,
+        slot: { id: slot_id },
+      }
+      return withResult(answer, call, { usp: { version: '2026-08-20' }, booking }, 201)
     },
   },
 ]

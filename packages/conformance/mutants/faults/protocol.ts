@@ -55,8 +55,8 @@ export const protocolFaults: Fault[] = [
   {
     name: 'Every answer names the bookings among the capabilities',
     only: ['PRO'],
-    result: (result) => {
-      const usp = asMembers(result.usp)
+    result: (result, { operation }) => {
+      const usp = operation && asMembers(result.usp)
       const bookings = { 'dev.usp-protocol.services.bookings': [{ version: '2026-08-20' }] }
       return usp
         ? { ...result, usp: { ...usp, capabilities: { ...asMembers(usp.capabilities), ...bookings } } }

