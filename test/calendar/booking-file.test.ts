@@ -118,7 +118,13 @@ test('[ICS-005] a booking that was given up because nobody approved it is cancel
 })
 
 test('[ICS-006] a service at the buyer’s place has the delivery address for its location', async () => {
-  const delivery_address = { line1: '5 Elm; Row', line2: 'Flat 2', city: 'New York', region: 'NY', postal_code: '10012' }
+  const delivery_address = {
+    line1: '5 Elm; Row',
+    line2: 'Flat 2',
+    city: 'New York',
+    region: 'NY',
+    postal_code: '10012',
+  }
   const booking = await booked('svc_plumbing', { delivery_address: { ...delivery_address, country: 'US' } })
   expect((await eventOf(booking.id)).location).toBe('5 Elm; Row, Flat 2, New York, NY 10012, US')
 })
