@@ -38,7 +38,8 @@ async function main(options: CommandLine): Promise<number> {
       },
     })
     if (options.races > 0) findings.push(await race(run, options.races))
-    const results = resultsOf({ target: run.target, seed: options.seed, startedAt }, rules, findings)
+    const left = allChecks.filter((check) => !checks.includes(check))
+    const results = resultsOf({ target: run.target, seed: options.seed, startedAt }, rules, findings, left)
     writeReports(results, options)
     console.log(`\n${summary(results.levels, findings)}\nThe seed of this run is ${options.seed}.`)
     if (results.advice) console.log(`\n${results.advice}`)

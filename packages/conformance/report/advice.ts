@@ -2,12 +2,10 @@ import type { Finding } from '../run/run-checks.ts'
 import type { LevelVerdict, RuleVerdict } from './verdicts.ts'
 
 const MAX_SHOWN = 5
-const UNTRIED: string[] = ['unchecked', 'not visible']
 
 /** Tells the author of the server, level by level, what to do next. Empty if every level is earned. */
 export function adviceOf(levels: LevelVerdict[], verdicts: RuleVerdict[], findings: Finding[]): string {
-  const tried = new Set(verdicts.filter(({ verdict }) => !UNTRIED.includes(verdict)).map(({ rule }) => rule.level))
-  const open = levels.filter(({ level, isEarned }) => tried.has(level) && !isEarned)
+  const open = levels.filter(({ result }) => result === 'not earned')
   const paragraphs = open.map((level) => paragraphOf(level, verdicts, findings))
   return paragraphs.length === 0 ? '' : `What to do next\n\n${paragraphs.join('\n\n')}`
 }

@@ -8,7 +8,7 @@ const PADDING = 10
 
 /** A badge with the earned levels. It links to the result file, if its address is known. */
 export function badgeOf({ levels }: Results, link: string | undefined): string {
-  const earned = levels.filter(({ isEarned }) => isEarned).map(({ level }) => level)
+  const earned = levels.filter(({ result }) => result === 'earned').map(({ level }) => level)
   const text = earned.length > 0 ? earned.join(', ') : 'no level earned'
   const [left, right] = [LABEL, text].map((part) => part.length * CHARACTER + 2 * PADDING) as [number, number]
   const color = earned.length > 0 ? '#2b6e3f' : '#8c2f2f'

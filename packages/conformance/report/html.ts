@@ -16,8 +16,8 @@ export function htmlOf(results: Results): string {
   const failed = checks.filter(({ result }) => result === 'failed')
   const skipped = checks.filter(({ result }) => result === 'skipped')
   const rows = levels.map(
-    ({ level, isEarned, counts }) =>
-      `<tr><th scope="row">${level}</th><td class="${isEarned ? 'earned' : 'quiet'}">${isEarned ? 'earned' : 'not earned'}</td>
+    ({ level, result, counts }) =>
+      `<tr><th scope="row">${level}</th><td class="${result === 'earned' ? 'earned' : 'quiet'}">${result}</td>
       <td>${counts.proven}</td><td>${counts.failed}</td><td>${counts.skipped}</td><td>${counts.unchecked}</td><td>${counts['not visible']}</td></tr>`,
   )
   const broken = rules.filter(({ verdict }) => verdict === 'failed')

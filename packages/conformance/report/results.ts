@@ -1,8 +1,9 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { canonicalJson } from '../caller/canonical-json.ts'
 import type { Exchange } from '../caller/exchange.ts'
+import type { Check } from '../checks/check.ts'
 import manifest from '../package.json' with { type: 'json' }
-import type { Rule } from '../rules/rule.ts'
+import type { Level, Rule } from '../rules/rule.ts'
 import type { Finding } from '../run/run-checks.ts'
 import type { Target } from '../target/target.ts'
 import { adviceOf } from './advice.ts'
@@ -41,9 +42,12 @@ export function resultsOf(
   { target, seed, startedAt }: { target: Target; seed: number; startedAt: Date },
   rules: Map<string, Rule>,
   findings: Finding[],
+  /** The checks that did not run, because the person chose others. */
+  left: Check[],
 ): Results {
   const verdicts = judgeRules(rules, findings)
-  const levels = judgeLevels(verdicts)
+  const isAbout = (check: Check, level: Level) => check.rules.some((id) => rules.get(id)?.level === level)
+  const levels = judgeLevels(verdicts, (level) => !left.some((check) => isAbout(check, level)))
   return {
     suite: { name: manifest.name, version: manifest.version },
     protocol: PROTOCOL,

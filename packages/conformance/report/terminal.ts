@@ -11,9 +11,9 @@ export function lineOf({ check, binding, result, reason }: Finding): string {
 
 export function summary(levels: LevelVerdict[], findings: Finding[]): string {
   const count = (result: Finding['result']) => findings.filter((finding) => finding.result === result).length
-  const rows = levels.map(({ level, isEarned, counts }) => {
+  const rows = levels.map(({ level, result, counts }) => {
     const numbers = `${counts.proven} proven, ${counts.failed} failed, ${counts.skipped} skipped, ${counts.unchecked} unchecked`
-    return `  ${level.padEnd(13)} ${(isEarned ? 'earned' : 'not earned').padEnd(11)} MUST rules: ${numbers}`
+    return `  ${level.padEnd(13)} ${result.padEnd(11)} MUST rules: ${numbers}`
   })
   const counts = `${count('proven')} checks passed, ${count('failed')} failed, ${count('skipped')} were skipped.`
   return [counts, ...skipReasons(findings), '', ...rows].join('\n')

@@ -12,7 +12,8 @@ export interface RuleVerdict {
 
 export interface LevelVerdict {
   level: Level
-  isEarned: boolean
+  /** `not judged`: not every check of the level ran. */
+  result: 'earned' | 'not earned' | 'not judged'
   /** The essential rules that are not proven. */
   missing: string[]
   /** The numbers of MUST rules by their verdicts. */
@@ -37,12 +38,13 @@ export function judgeRules(rules: Map<string, Rule>, findings: Finding[]): RuleV
 }
 
 /** A server earns a level if it breaks none of its MUST rules, and all essential rules of the level are proven. */
-export function judgeLevels(verdicts: RuleVerdict[]): LevelVerdict[] {
+export function judgeLevels(verdicts: RuleVerdict[], isWhole: (level: Level) => boolean): LevelVerdict[] {
   const proven = new Set(verdicts.filter(({ verdict }) => verdict === 'proven').map(({ rule }) => rule.id))
   return LEVELS.map((level) => {
     const counts = { proven: 0, failed: 0, skipped: 0, unchecked: 0, 'not visible': 0 }
     for (const { rule, verdict } of verdicts) if (rule.level === level && rule.force === 'MUST') counts[verdict]++
     const missing = ESSENTIAL[level].filter((id) => !proven.has(id))
-    return { level, counts, missing, isEarned: counts.failed === 0 && missing.length === 0 }
+    const isEarned = counts.failed === 0 && missing.length === 0
+    return { level, counts, missing, result: !isWhole(level) ? 'not judged' : isEarned ? 'earned' : 'not earned' }
   })
 }
