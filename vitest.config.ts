@@ -8,6 +8,11 @@ const apart = [
   'test/booking-flow/large-salon.long.test.ts',
   'test/calendar/long-feed.long.test.ts',
   'test/telemetry/tracing.test.ts',
+]
+/** Files that expect answers within seconds. They run one at a time after all others, because busy cores delay the answers. */
+const timed = [
+  'test/faults/{silence,pooler,frozen,no-turn}.test.ts',
+  'test/db/{hosts,whereabouts}.test.ts',
   'test/call-paths.test.ts',
 ]
 const all = 'test/**/*.test.ts'
@@ -48,8 +53,9 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.
-      { extends: true, test: { name: 'together', include: [all], exclude: [...apart, long], isolate: false, ...some } },
+      { extends: true, test: { name: 'together', include: [all], exclude: [...apart, ...timed, long], isolate: false, ...some } },
       { extends: true, test: { name: 'apart', include: apart, exclude: [long], ...some } },
+      { extends: true, test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 }, ...some } },
       { extends: true, test: { name: 'long', include: [all], exclude: [...apart, short], isolate: false, ...whole } },
       { extends: true, test: { name: 'long, apart', include: apart, exclude: [short], ...whole } },
     ],
