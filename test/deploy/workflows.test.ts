@@ -16,8 +16,9 @@ test('[one way to check] what installs packages runs where one is root', () => {
         expect([path, name, job.container !== undefined]).toEqual([path, name, true])
 })
 
-test('[one way to check] an image is published once all holds that CI asks for', () => {
-  const { checked, image } = workflow('.github/workflows/image.yml').jobs
-  expect([image?.needs, checked?.uses]).toEqual(['checked', './.github/workflows/ci.yml'])
+test('[one way to check] an image and packages are published once all holds that CI asks for', () => {
+  const { checked, image, packages } = workflow('.github/workflows/release.yml').jobs
+  expect([image?.needs, packages?.needs]).toEqual(['checked', 'checked'])
+  expect(checked?.uses).toBe('./.github/workflows/ci.yml')
   expect(workflow('.github/workflows/ci.yml').on).toHaveProperty('workflow_call')
 })
