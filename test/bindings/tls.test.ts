@@ -164,7 +164,7 @@ describe('renewal', () => {
     copyFileSync(second.certFile, files.TLS_CERT_FILE)
     aMinutePasses()
     expect(await shown()).toBe('first')
-    expect(server.logged.join('\n')).toContain('those that were read before stay in use')
+    expect(server.logged.join('\n')).toContain('The server keeps the TLS files that it read before')
     copyFileSync(second.keyFile, files.TLS_KEY_FILE)
     aMinutePasses()
     expect(await shown()).toBe('second')

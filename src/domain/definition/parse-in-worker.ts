@@ -6,15 +6,16 @@ import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
 /**
- * The parsing of a business definition may take this many milliseconds. A text that takes longer is probably meant to
- * block the server. `IDLE_MS`: an unused thread lives for this many milliseconds.
+ * `LONGEST_MS`: the server stops the parsing of a business definition after this many milliseconds, because a slower
+ * text is probably an attack. `IDLE_MS`: the server ends an unused worker thread after this many milliseconds.
  */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000
 const MOST_MEGABYTES = 256
 
 /**
- * A worker thread that parses business definitions. `loaded` resolves when the thread sends its first message or ends.
+ * A worker thread that parses business definitions. The promise `loaded` resolves when the thread sends its first
+ * message or ends.
  */
 interface Thread {
   worker: Worker
@@ -25,18 +26,21 @@ let turn: Promise<unknown> = Promise.resolve()
 let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Parses a business definition in a worker thread, because a long one would block the event loop for seconds. */
+/**
+ * Parses a business definition in a worker thread. In the main thread, a long definition would block the event loop for
+ * seconds.
+ */
 export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
   const answer = await runTask({ read: text }, longest)
   if ('reading' in answer) return answer.reading
-  throw new Error('What was to be read was not')
+  throw new Error('The worker thread did not answer with a parsed definition')
 }
 
 /** Converts a business definition from JSON to YAML in the worker thread. */
 export async function writeInWorker(json: string): Promise<string> {
   const answer = await runTask({ write: json }, LONGEST_MS)
   if ('yaml' in answer) return answer.yaml
-  throw new Error('What was to be written was not')
+  throw new Error('The worker thread did not answer with YAML')
 }
 
 function runTask(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
@@ -87,8 +91,8 @@ function started(): Thread {
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
-  // Without a listener, an error of the worker thread would end the process. The thread ends anyway, and the call that
-  // waits for its answer reports the error.
+  // Without this listener, an error of the worker thread would end the whole process. The listener does nothing,
+  // because the waiting call reports the error.
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()
@@ -99,7 +103,8 @@ function started(): Thread {
 }
 
 /**
- * Ends a worker thread. This takes a moment, so the server forgets the thread immediately and gives it no more tasks.
+ * Ends a worker thread. The end takes a moment. Therefore the server first drops its reference to the thread, so that
+ * the thread gets no more tasks.
  */
 function end(worker: Worker) {
   forget(worker)

@@ -14,20 +14,19 @@ function isGzip(accepted: string): boolean {
 }
 
 /**
- * The length from which the server compresses a page, in characters. Compressing a shorter page costs more CPU time
- * than it saves.
+ * The minimum length of a page that the server compresses, in characters. Compressing a shorter page is not worth the
+ * CPU time.
  */
 const COMPRESSED_FROM_CHARACTERS = 32 * 1024
 /**
- * Values of the header `Sec-Fetch-Site` that mean: the request came from a page of this server, or directly from the
- * user.
+ * Values of the header `Sec-Fetch-Site`. They mean that a page of this server sent the request, or that the user opened
+ * the page directly.
  */
 const OWN_SITES = ['same-origin', 'none']
 
 /**
- * Compresses a large page, unless another site opened the page. Another site can send many requests with guesses in the
- * address. The length of the compressed answers would then reveal which guess equals a secret in the page (BREACH
- * attack).
+ * Compresses a large page, but not for requests from other sites. Otherwise, an attacker could put guesses into the
+ * address and compare the lengths of the answers. The lengths would reveal a secret in the page (BREACH attack).
  */
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {
   const { request } = reply

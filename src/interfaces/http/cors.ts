@@ -11,8 +11,8 @@ declare module 'fastify' {
 const ANY_ORIGIN = { origin: '*' } as const
 
 /**
- * Allows web pages of other origins to read the answers of a route. Without these CORS headers, browsers hide the
- * answers from them.
+ * Allows web pages of other origins to read the answers of a route (CORS). Without this permission, browsers hide the
+ * answers from these pages.
  */
 export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
   ...route,
@@ -20,8 +20,8 @@ export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(r
 })
 
 /**
- * Sends CORS headers for the routes with `allowAnyOrigin`. Answers to preflights and to refused methods at the same
- * paths get these headers too.
+ * Sends CORS headers with the answers of all routes that use `allowAnyOrigin`. At the paths of these routes, the
+ * answers to preflight requests and refused methods get the headers too.
  */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {

@@ -2,30 +2,28 @@ import type { IncomingMessage } from 'node:http'
 import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
-/**
- * Limits for the rest of a request body that arrives after the answer: in bytes, in milliseconds altogether, and in
- * milliseconds between two pieces.
- */
+/** After the server has sent its answer, it reads at most this number of bytes of the request body. */
 const MOST_BYTES = 16 * 1024 * 1024
-/**
- * The least number of bytes that each piece of a request body counts, even if the piece is smaller. Each piece costs
- * the server time.
- */
+/** Each piece of a request body counts as at least this number of bytes, because each piece costs the server time. */
 const LEAST_CHUNK_BYTES = 1024
+/**
+ * After the server has sent its answer, it reads the rest of the request body for at most this number of milliseconds.
+ */
 const MOST_MS = 10_000
+/** The server stops reading the rest of a request body after this number of milliseconds without a new piece. */
 const MOST_PAUSE_MS = 1_000
 
 const answered = new WeakSet<Duplex>()
 
 /**
- * Whether the server has already answered the last request on the connection. The rest of this request's body may
- * arrive after the answer.
+ * Whether the server answered the last request on the connection before the whole request body arrived. The rest of the
+ * body may still arrive.
  */
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
- * After the server has sent the answer, reads the rest of the request body, within limits. If the server closed the
- * connection at once, the client could see a connection error instead of the answer.
+ * The server can answer before the whole request body has arrived. It then reads the rest of the body, within limits.
+ * Otherwise, the connection would close at once, and the client could see a connection error instead of the answer.
  */
 export function drainBodies(app: FastifyInstance) {
   app.addHook('onSend', ({ raw: request }, reply, payload, done) => {

@@ -5,15 +5,14 @@ import { acceptsGzip, gzipped } from './compression.ts'
 interface Fixed {
   type: string
   content: Buffer | string
-  /** For how many seconds browsers and caches may reuse the answer without a new request (`max-age`). */
+  /** The number of seconds for which browsers and caches may reuse the answer without a new request (`max-age`). */
   maxAgeSeconds: number
   isPrivate?: boolean
 }
 
 /**
- * Returns a handler that sends the same answer to each caller. All requests share one copy in memory, even if many
- * clients read slowly. If the server opened a file for each request, it could run out of file descriptors and accept no
- * more connections.
+ * Returns a handler that sends the same answer to each caller. All requests share one copy of the answer in memory. If
+ * the server opened a file for each request, slow clients could use up all file descriptors.
  */
 export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
@@ -32,14 +31,17 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // The server compresses the answer at the first request and not when the server starts, because the start must be
-    // fast.
+    // The server compresses the answer at the first request. Compression at the start of the server would make the
+    // start slower.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }
 }
 
-/** The number of bytes in one network packet. Compressing a shorter answer would save no packet. */
+/**
+ * The approximate size of one network packet in bytes. A shorter answer already fits into one packet, so compression
+ * would save no packet.
+ */
 const ONE_PACKET_BYTES = 1_400
 
 export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>

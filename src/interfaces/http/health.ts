@@ -10,16 +10,16 @@ import { guarded, refuseOtherMethods, withoutGuard } from './route-guards.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the server will stop soon. Until it stops, the server still answers calls. Health checks get status 503,
-     * so that the load balancer sends no more calls.
+     * Whether the server will stop soon. The server still answers calls until then, but health checks get the status
+     * 503. Therefore the load balancer sends no new calls.
      */
     isDraining: boolean
   }
 }
 
 /**
- * Whether the request is a health check or a request for metrics. Such requests come from inside the deployment. The
- * server answers them without TLS and under any load.
+ * Whether the request is a health check or a request for metrics. These requests come from inside the deployment.
+ * Therefore the server answers them without TLS and even under overload.
  */
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)

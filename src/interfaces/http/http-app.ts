@@ -33,9 +33,8 @@ type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockF
 const MEBIBYTE = 1024 * 1024
 
 /**
- * Creates the HTTP server for all HTTP interfaces. Each request passes three stages. First, the server names the
- * operation, for the log and the event loop monitor. Then it refuses requests that it cannot answer. At last, it reads
- * the body, within limits.
+ * Creates the HTTP server that all HTTP interfaces share. For each request, the server first finds the name of the
+ * operation for the log. Then it refuses requests that it cannot answer. Finally, it reads the body, within limits.
  */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<FastifyInstance> {
   const { config } = dependencies
@@ -96,9 +95,9 @@ function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifySer
 }
 
 /**
- * Refuses requests without https in production. If a trusted proxy states the protocol that its own caller used, this
- * protocol counts. Otherwise, only a TLS connection to this server counts as https. The server does not redirect to
- * https, because callers would still send their credentials without encryption first.
+ * In production, refuses requests without https. A TLS connection to this server counts as https. If a trusted proxy
+ * states the protocol of its own caller, the stated protocol counts instead. The server does not redirect to https,
+ * because callers would already have sent their credentials without encryption.
  */
 function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'>) {
   if (config.mode !== 'production') return
@@ -112,8 +111,8 @@ function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
 /**
- * Returns a function that gives each request its id for the log and the answer. A request keeps an id that a trusted
- * proxy has sent, so that the logs of proxy and server contain the same id.
+ * Returns a function that chooses the id of a request for the log and the answer. If a trusted proxy sent an id, the
+ * function uses this id. The logs of the proxy and the server then contain the same id.
  */
 function requestIds({ config }: Dependencies<'config'>): (request: IncomingMessage) => string {
   const isTrusted = compile(config.trustProxy)

@@ -26,19 +26,19 @@ const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // The server keeps an unused connection longer than proxies do. Otherwise, a proxy could send a request on a
+  // The server keeps an idle connection open longer than proxies do. Otherwise, a proxy could send a request on a
   // connection that the server has just closed.
   keepAliveTimeout: 72_000,
 }
 /**
- * The server closes a connection after this many milliseconds without traffic in either direction. For example, the
- * client may have stopped reading its answer.
+ * The server closes a connection after this number of milliseconds without traffic in either direction. For example,
+ * the client may have stopped reading its answer.
  */
 const STALLED_MS = MINUTE
 
 /**
- * Creates the Node HTTP server below Fastify. It uses TLS if a certificate is configured. Otherwise, it uses plain
- * HTTP, for example behind a proxy.
+ * Creates the Node HTTP server on which Fastify runs. It uses TLS if a certificate is configured. Otherwise, it uses
+ * plain HTTP, for example behind a proxy.
  */
 export function httpServer(handler: RequestListener, { config, log }: Dependencies<'config' | 'log'>): Server {
   const { tls } = config
@@ -48,8 +48,8 @@ export function httpServer(handler: RequestListener, { config, log }: Dependenci
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
   turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, connectionLimit(config))
-  // After the server has begun to listen, it continues even if it cannot accept a connection, for example without free
-  // file descriptors. The code that starts the server handles all earlier errors.
+  // An error after the start means that the server could not accept a connection, for example without free file
+  // descriptors. The server logs the error and continues. The code that starts the server handles earlier errors.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )
@@ -67,9 +67,9 @@ function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFil
 const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Treats requests with an unusual method, such as QUERY, as TRACE requests. Node accepts about thirty such methods. No
- * route supports TRACE, so these requests get the answer 405 with the path's allowed methods. The server needs no extra
- * routes.
+ * Treats requests with an unusual method, such as QUERY, as TRACE requests. Each path refuses TRACE with the status 405
+ * and the list of its allowed methods. Without this step, each path would need extra routes for about thirty methods
+ * that Node accepts.
  */
 const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>
@@ -83,24 +83,22 @@ const MOST_AT_ONCE = 16
 
 /**
  * Handles the requests of one connection one after the other. Node parses all requests in a received chunk at once, and
- * a chunk can contain a thousand. Without the queue, all of them would run before other connections get a turn, and all
- * answers would stay in memory. The next request starts in a later turn of the event loop, after the server has sent
- * the previous answer. Few clients send a request before the previous answer arrives. The server closes a connection
- * with too many waiting requests.
+ * a chunk can contain a thousand requests. Without this queue, one client could block other connections and fill the
+ * memory with answers. The server closes a connection with too many waiting requests.
  */
 export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The client left before the server accepted the connection. The server drops the request: it has no address for
-    // the rate limits, and nobody would read an answer.
+    // The client has already closed the connection, so its address is unknown. The server drops the request, because
+    // the rate limits need the address.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const queue = unanswered.get(socket) ?? []
     unanswered.set(socket, queue)
     queue.push(() => handler(request, response))
     if (queue.length > MOST_AT_ONCE) return void socket.destroy()
-    // The server can refuse a request while Node still parses the same chunk of bytes. The next request of the
-    // connection must then also start in a later turn of the event loop.
+    // The next request always starts in a later turn of the event loop. This also applies if the server refuses a
+    // request while Node still parses the same chunk of bytes.
     const next = () => {
       queue.shift()
       if (!socket.destroyed) queue[0]?.()

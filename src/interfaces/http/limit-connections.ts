@@ -11,22 +11,23 @@ import { asRecord } from '../../infra/util/object-members.ts'
 const MOST_CONNECTIONS = 10_000
 const FEWEST_CONNECTIONS = 100
 /**
- * The number of file descriptors that the server reserves for its own files and connections. Database connections are
- * not included.
+ * The number of file descriptors that the server reserves for its own files and connections. Database connections count
+ * separately.
  */
 const RESERVED_FILES = 256
 
 /**
- * Returns the maximum number of client connections. This is the system's limit of open files, minus the files that the
- * server itself needs. Without free file descriptors, the server cannot work.
+ * Returns the maximum number of client connections. Each connection needs a file descriptor, and the system limits
+ * their number. The server keeps some descriptors free for its own files and database connections, because it cannot
+ * work without them.
  */
 export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))
 }
 
 function openFilesLimit(): number {
-  // Node's report about this process contains the limit of open files. Without this setting, Node would look up the
-  // host names of all clients for the report, which is slow.
+  // Node's diagnostic report contains the limit of open files. With `excludeNetwork`, Node does not look up the host
+  // names of all clients for the report, which would be slow.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
@@ -34,7 +35,7 @@ function openFilesLimit(): number {
 
 /**
  * Limits the number of client connections. Above the limit, the server closes the connection that has sent no request
- * for the longest time. An honest client then opens a new connection.
+ * for the longest time. An honest client can then connect again.
  */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()
@@ -56,15 +57,15 @@ export function boundConnections(server: Server, most: number) {
 }
 
 /**
- * How long an idle connection stays open after the server has begun to stop, in milliseconds. The client can still send
- * one request in this time.
+ * When the server stops, it waits this number of milliseconds before it closes connections without a request. In this
+ * time, each client can still send one request.
  */
 const LAST_REQUEST_MS = 1_000
 
 /**
- * Closes idle connections when the server stops, because they would delay the end of the process. Clients keep
- * connections open after their last answer. Browsers and load balancers also open connections in advance, and Node
- * treats a connection without a request as active.
+ * Closes connections when the server stops, because open connections delay the end of the process. The last answers ask
+ * clients to close their connections. Browsers and load balancers also open connections in advance, before any request.
+ * Node treats these connections as active, so this function closes them.
  */
 export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   const silent = new Map<string, Socket>()

@@ -5,29 +5,30 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The maximum number of pieces in which one request body may arrive. Even over a network with the smallest packets, the
- * largest allowed body arrives in about half as many pieces.
+ * The maximum number of pieces in which one request body may arrive. Honest clients stay below this limit: even with
+ * the smallest network packets, the largest allowed body needs only about half of this number.
  */
 const MOST_PIECES = 4096
 /**
- * The maximum number of bytes in all request bodies that wait. A body waits until the caller has sent the rest of the
- * body and has read the answer.
+ * The maximum total size of all waiting request bodies, in bytes. A body waits until the caller has sent the rest of
+ * the body and has read the answer.
  */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
- * The maximum number of bytes in all large, complete request bodies in progress. This limit is separate from
- * `MOST_WAITING_BYTES`, because the large bodies of other callers must not cost a caller its connection.
+ * The maximum total size of all large request bodies that the server is processing, in bytes. Bodies that wait for
+ * their callers have a separate limit, `MOST_WAITING_BYTES`. Otherwise, large bodies in progress could make the server
+ * close the connections of other callers.
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
 /**
- * The part of the free bytes that the request bodies from one network may use together. The first body from a network
- * may use more.
+ * The share of the free bytes for large request bodies that one network may use. The first body from a network may
+ * exceed this share.
  */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
- * A request body with more bytes counts as large. Parsing it takes noticeable time, so only one large body starts in
- * each turn of the event loop.
+ * A request body with more than this number of bytes counts as large. Parsing a large body takes noticeable time, so
+ * only one large body starts in each turn of the event loop.
  */
 const LARGE_BYTES = 8 * 1024
 /** The memory that each piece of a request body needs in addition to its content, in bytes. */
@@ -38,16 +39,15 @@ interface Body {
   receivedBytes: number
   /** Whether the call with this request body has ended. After the end, the server does not count further pieces. */
   isOver: boolean
-  /** The network of the caller while the server processes the call. Undefined before and after. */
+  /** The network from which the caller sends. The server sets this member only while it processes a large body. */
   network?: string
   cutOff(): void
 }
 
 /**
- * Limits the memory of request bodies. Small pieces use far more memory than their content: one mebibyte in chunks of
- * one byte used half a gigabyte. Incomplete bodies stay in memory until a timeout: two thousand such bodies used two
- * gigabytes. The server therefore closes a connection that sends too many pieces. If all bodies together are too large,
- * it closes the connections that have waited longest. An honest client sends its body at once.
+ * Limits the memory that request bodies use. In chunks of one byte, one mebibyte used half a gigabyte. Therefore the
+ * server closes a connection that sends too many pieces. Two thousand incomplete bodies used two gigabytes. Therefore
+ * the server also closes the connections that have waited longest if all bodies together are too large.
  */
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
@@ -91,8 +91,8 @@ export function boundBodies(app: FastifyInstance) {
 }
 
 /**
- * The request bodies that wait for their callers: a caller has not sent the rest, or has not read the answer. The
- * oldest body comes first.
+ * The request bodies that wait for their callers: a caller has not sent the rest of the body, or has not read the
+ * answer. The body that has waited longest comes first.
  */
 function waitingBodies() {
   const waiting = new Set<Body>()
@@ -125,8 +125,8 @@ function waitingBodies() {
 }
 
 /**
- * The large request bodies of calls in progress. Such a call can take long, because it may wait for a host that the
- * caller named.
+ * The large request bodies of calls that the server is processing. Such a call can take long, for example if the server
+ * waits for a host that the caller named.
  */
 function bodiesInProcess() {
   const networks = new Map<string, number>()

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 /** The maximum number of bytes of answers that clients have not read yet, for all clients together. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /**
- * The size of one piece of a long answer, in bytes. The server sends a piece only after the client has taken the
- * previous one. The server thus knows which clients are reading.
+ * The server sends a long answer in pieces of this number of bytes. It sends each piece after the client has taken the
+ * previous piece. Therefore the server knows which clients are reading.
  */
 const PIECE_BYTES = 64 * 1024
 /**
- * The length of one round, in milliseconds. If a client reads nothing for `PATIENCE_ROUNDS` rounds, the server may
- * close the client's connection.
+ * The server measures the inactivity of clients in rounds of this number of milliseconds. If a client reads nothing for
+ * `PATIENCE_ROUNDS` rounds, the server may close the client's connection.
  */
 const ROUND_MS = 250
 const PATIENCE_ROUNDS = 4
@@ -22,9 +22,9 @@ interface Answer {
 }
 
 /**
- * Limits the memory of unread answers. A client can request large answers with few bytes: a hundred answers of five
- * megabytes used half a gigabyte for a minute. If the unread answers together are too large, the server closes the
- * connection that has read nothing for the longest time. A client that reads slowly keeps its connection.
+ * Limits the memory that unread answers use. A small request can cause a large answer: a hundred unread answers of five
+ * megabytes used half a gigabyte. If all unread answers together are too large, the server closes the connection that
+ * has read nothing for the longest time. A client that reads slowly keeps its connection.
  */
 export function boundUnreadAnswers(app: FastifyInstance) {
   /**
@@ -38,8 +38,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
     if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
-    // The server encodes the answer's text only once, at this point. Otherwise, the text would be encoded three times:
-    // twice to find its length, and once to send it.
+    // The server converts the text of the answer to bytes once, at this point. Otherwise, the text would be converted
+    // three times: twice to find its length, and once to send it.
     const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
       bytes: bytesOf(answerBody, payload, reply),
@@ -74,8 +74,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds. In each round, all sockets get a turn of the event loop. Time in which the server itself is busy
- * therefore does not count against a client.
+ * Counts the rounds in which the server measures the inactivity of clients. In each round, all sockets get a turn of
+ * the event loop. Therefore the time in which the server itself is busy does not count against a client.
  */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0
@@ -93,8 +93,8 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
-  // All requests for a fixed answer share one buffer. Each request therefore counts only the piece that the server is
-  // sending at the moment.
+  // All requests for the same fixed answer share one buffer in memory. Therefore each request counts only the piece
+  // that the server is sending now.
   return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 

@@ -18,7 +18,9 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Health checks arrive every few seconds, so only failed health checks are logged at the level `info`. */
+/**
+ * Health checks arrive every few seconds. Therefore the server logs successful health checks only at the level `debug`.
+ */
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
@@ -47,8 +49,8 @@ export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply)
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts each request whose client left before the end of the answer, because Fastify's onResponse hook
- * ignores such requests. The histogram of response times does not include them.
+ * Logs and counts requests whose clients disconnected before the end of the answer. Fastify's `onResponse` hook does
+ * not run for these requests. The histogram of response times does not include them.
  */
 export function logAbortedRequests(
   app: FastifyInstance,

@@ -43,7 +43,9 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
     })
 }
 
-/** If no route matches the address, Fastify gives no route URL. The address itself then counts. */
+/**
+ * Finds the protocol (USP or UCP) of a request by its route. If no route matches, the address of the request decides.
+ */
 const protocolOf = ({ routeOptions, url }: FastifyRequest) => protocolAt(routeOptions.url ?? url)
 
 const urnOf = (id: string): string =>
@@ -69,7 +71,10 @@ export function handleErrors(app: FastifyInstance) {
 export const addressNotFound = () =>
   new ProtocolError('not_found', 'There is nothing at this address. See /docs for the addresses of this server.')
 
-/** An error of Fastify or a plugin is the caller's fault only if its status is from 400 to 499. */
+/**
+ * Converts an error of Fastify or a plugin to an error of the protocol. With a status from 400 to 499, the error is the
+ * caller's fault.
+ */
 const protocolErrorOf = (error: FastifyError) =>
   fastifyErrors[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
 

@@ -22,13 +22,16 @@ declare module 'fastify' {
   }
 }
 
-/** Sets `request.peer`, which describes the caller, for example by its network address. REST and MCP read it. */
+/**
+ * Sets `request.peer`, which describes the caller: its network address, and its client certificate if it has one. REST
+ * and MCP read `request.peer`.
+ */
 export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
-  // Decides whether an address belongs to a trusted proxy. Fastify uses the same function. The results are cached,
-  // because parsing an IP address is slower than a lookup in the cache.
+  // Decides whether an address belongs to a trusted proxy, with the same library as Fastify. The server caches the
+  // results, because parsing an IP address is slower than a lookup in the cache.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // The hook replaces the list in `X-Forwarded-For` by the caller's address. Fastify then uses this address as
+  // The hook replaces the list in `X-Forwarded-For` with the caller's address. Fastify then uses this address as
   // `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
@@ -85,10 +88,10 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 }
 
 /**
- * Finds the address of the caller behind proxies. Each proxy appends the address of its own caller to
- * `X-Forwarded-For`. The server reads this list from the end up to the first untrusted address, because a client can
- * invent all earlier items. If an item is not an address, the function returns the address of the proxy that wrote the
- * item.
+ * Finds the address of the caller behind proxies. Each proxy appends the address of its own caller to the list in
+ * `X-Forwarded-For`. The function reads this list from the end and stops at the first untrusted address, because a
+ * client can invent all earlier items. If an item is not an address, the function returns the address of the proxy that
+ * wrote the item.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -102,8 +105,8 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
 }
 
 /**
- * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port, and with different ports
- * one caller would count as several.
+ * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port. With different ports, one
+ * caller would count as several callers.
  */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
@@ -120,8 +123,8 @@ export function recognizeAgents(
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
-    // Other requests get a turn before this signature check. No rate limit has run yet, and hundreds of requests with
-    // signatures can arrive in one turn of the event loop.
+    // Checking a signature takes time. Hundreds of signed requests can arrive in one turn of the event loop, before any
+    // rate limit. Therefore other requests get a turn before this check.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''
@@ -130,7 +133,7 @@ export function recognizeAgents(
 
 /**
  * Whether a request comes from this machine. A request with a proxy header does not count, because a proxy on this
- * machine forwards requests of other machines.
+ * machine can forward requests from other machines.
  */
 export const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
   remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)

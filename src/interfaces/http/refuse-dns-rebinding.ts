@@ -6,9 +6,10 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
- * Returns a reason to suspect that the call is from a web page whose own host name resolves to this server (DNS
- * rebinding). Returns undefined if the call is safe. The host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are safe. In
- * development, the names of this machine are also safe. In production, an empty list allows all names.
+ * Returns the reason to refuse a call, or undefined if the call is safe. In a DNS rebinding attack, a web page makes
+ * its own host name resolve to this server. Therefore only the host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are
+ * safe. In development, the names of this machine are also safe. In production, an empty list in MCP_HOSTS or
+ * MCP_ORIGINS allows all names.
  */
 export function rebindingFault(
   { host = '', origin }: { host: string | undefined; origin: string | undefined },

@@ -19,15 +19,18 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
   // After a failure below HTTP, such as a failed TLS handshake, the server only closes the connection. The client could
   // not read an answer.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
-  // The malformed bytes belong to the body of a request that the server has already answered. The server first lets the
-  // answer go out, because closing the connection at once would lose it.
   if (!socket.writable) return
+  // The malformed bytes belong to the body of a request that the server has already answered. The server sends the
+  // whole answer before it closes the connection.
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
   answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
-/** Refuses a CONNECT request, because this server offers no tunnels to other servers. No route handles CONNECT. */
+/**
+ * Refuses a CONNECT request, because this server offers no tunnels to other servers. Node does not pass CONNECT
+ * requests to routes.
+ */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
   answerOnSocket(socket, { status: 405, detail: 'This server is not a proxy.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
@@ -51,7 +54,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The client gets a moment to read the refusal, then the server closes the connection. The moment is short, so that a
-  // slow client cannot keep the connection.
+  // The server gives the client a short time to read the refusal, and then closes the connection. Therefore a slow
+  // client cannot keep the connection open.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

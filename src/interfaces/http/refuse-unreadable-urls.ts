@@ -6,8 +6,9 @@ import { refusalRoute } from './route-guards.ts'
 const UNREADABLE_ROUTE = '/.unroutable'
 
 /**
- * Returns the address of a request for the router. The router refuses an unreadable address before any hook runs, and
- * its answer would lack the usual headers. The server therefore sends unreadable addresses to a separate route.
+ * Returns the address that the router gets for a request. The function replaces an unreadable address with the path of
+ * a route that refuses requests. Otherwise, the router would refuse the address before any hook runs, and the answer
+ * would lack the usual headers.
  */
 export const routableUrl = (url: string): string =>
   isDecodable(url) && !isBrokenAbsoluteUrl(url) ? url : UNREADABLE_ROUTE
@@ -22,16 +23,16 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Whether a request contains a malformed absolute URL: one without a host, or with a fragment. Clients send absolute
- * URLs to proxies, but servers must accept them too.
+ * Whether the address is a malformed absolute URL, for example without a host or with a fragment. Usually, only proxies
+ * get absolute URLs, but other servers must accept them too.
  */
 const isBrokenAbsoluteUrl = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
 
 /**
- * Refuses addresses that the router cannot read, or that a proxy can understand as another path. By RFC 3986, for
- * example, `/%6detrics` is the same as `/metrics`, but some proxies that block `/metrics` do not block `/%6detrics`.
- * The fixed parts of a path must therefore be unescaped. Parameters in a path, such as an id, can be escaped.
+ * Refuses addresses that the router cannot read, or that a proxy can understand as another path. For example,
+ * `/%6detrics` is the same path as `/metrics` (RFC 3986), but some proxies block only `/metrics`. Therefore the fixed
+ * parts of a path must not contain escapes. Parameters in a path, such as an id, may contain escapes.
  */
 export function refuseUnreadableAddresses(app: FastifyInstance) {
   app.all(UNREADABLE_ROUTE, refusalRoute, () => {
@@ -44,7 +45,7 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
 }
 
 /**
- * Whether the address spells all fixed parts of the route without escapes such as `%6d`. The server refuses other
+ * Whether the fixed parts of the address contain no escapes, such as `%6d` for the letter m. The server refuses other
  * addresses.
  */
 function isPlain(url: string, route: string): boolean {

@@ -4,22 +4,22 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { isProbe } from './health.ts'
 
 /**
- * The maximum number of calls in progress for each database connection. With more calls, the last caller would give up
- * before the answer comes.
+ * The maximum number of calls in progress for each database connection. With more calls, the last callers would give up
+ * before their answers arrive.
  */
 const MOST_PER_CONNECTION = 100
 /**
- * If timers of this process run late by more than this number of milliseconds, the server is overloaded and refuses
- * calls. The server measures this every `MEASURED_EVERY_MS` milliseconds.
+ * If the timers of this process run late by more than this number of milliseconds, the server is overloaded and refuses
+ * calls. The server measures the lateness every `MEASURED_EVERY_MS` milliseconds.
  */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refuses calls before it reads their bodies, if the server has more work than it can finish in time. The accepted
- * callers then still get fast answers. Slow uploads and downloads do not count, so slow clients cannot cause refusals.
- * (@fastify/under-pressure measures only the process, but the bottleneck of this server is the database pool.)
+ * Refuses calls before the server reads their bodies, if the server has too much work. The accepted callers still get
+ * fast answers. Slow uploads and downloads do not count as work, so slow clients cannot cause refusals. The plugin
+ * @fastify/under-pressure measures only the process, but the bottleneck of this server is the database pool.
  */
 export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
   const most = config.databasePool * MOST_PER_CONNECTION
@@ -37,7 +37,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
     if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
-    // If the client disconnects, the hook `onSend` does not run. A call therefore also ends when its connection closes.
+    // If the client disconnects, Fastify does not run the hook `onSend`. Therefore a call also ends when its connection
+    // closes.
     reply.raw.once('close', () => leave(request))
     done()
   })
@@ -52,8 +53,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns how late the timers in this process run, in milliseconds. The result is the smaller of the last two
- * measurements, because a single pause is normal.
+ * Measures how late the timers of this process run, in milliseconds. The smaller of the last two measurements counts,
+ * because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]

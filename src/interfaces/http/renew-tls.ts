@@ -7,8 +7,8 @@ import { tlsOptions } from './tls.ts'
 
 /**
  * Loads renewed TLS certificates while the server runs. The server reads the files again each minute, because a file
- * watch would miss files behind a symbolic link or on a mounted volume. A certificate file and its key file do not
- * change at the same moment. While the two do not match, the server uses the old pair.
+ * watch would miss files behind a symbolic link or on a mounted volume. A certificate file and its key file change at
+ * different moments. Until both match, the server uses the old pair.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -22,7 +22,7 @@ export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOpti
       current = options
       log.info('The TLS files were renewed.')
     } catch (error) {
-      log.error({ err: error }, 'The TLS files cannot be used; those that were read before stay in use.')
+      log.error({ err: error }, 'The TLS files cannot be used. The server keeps the TLS files that it read before.')
     }
   }
   server.once('listening', () => {
@@ -35,7 +35,7 @@ const contents = (options: ServerOptions) => [options.cert, options.key, trusted
 const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * Closes all connections with a client certificate when the trusted authorities or the revocation lists change. The
+ * When the trusted authorities or the revocation lists change, closes all connections with a client certificate. The
  * server verifies a certificate only at the start of a connection. A client with a valid certificate can connect again.
  */
 function verifiedConnections(server: Server, log: FastifyBaseLogger) {
@@ -46,8 +46,8 @@ function verifiedConnections(server: Server, log: FastifyBaseLogger) {
     else tellOnce(String(socket.authorizationError))
   })
   /**
-   * Logs an invalid list of revoked certificates, once for each error code. Without a current list, the server accepts
-   * no certificate from this authority. The platforms do not learn the reason.
+   * Logs a problem with a list of revoked certificates, once for each error code. Without a valid list, the server
+   * accepts no client certificates of this authority. The platforms do not learn the reason.
    */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return

@@ -12,8 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     operation: string
     /**
-     * The name under which the server stores data of the caller. Empty before the authentication, and for a caller
-     * without authentication.
+     * The name under which the server stores the caller, such as `client:…`. Empty until the server has authenticated
+     * the caller, and for a caller without authentication.
      */
     principal: string
     correlationId: string
@@ -25,10 +25,10 @@ declare module 'fastify' {
   }
 }
 
-/** The content type of JSON that the server itself serializes. */
+/** The content type for JSON that the server converts to text itself, without Fastify. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Adds to each answer the headers that all answers have. Also logs each answered request. */
+/** Adds the common headers to each answer. Also logs each answered request. */
 export async function applyRequestDefaults(app: FastifyInstance) {
   const security = securityHeaders()
   closeIdleConnectionsOnShutdown(app)
@@ -39,8 +39,8 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   // This hook uses a callback, because a promise would add about one percent to the time of a short answer. Only hooks
   // that must wait use promises.
   app.addHook('onRequest', (request, reply, done) => {
-    // The hook sets the headers on the response of Node, and not on the reply of Fastify. The answer then has these
-    // headers even if other code than Fastify writes it.
+    // The hook sets the headers on the response of Node, and not on the reply of Fastify. Therefore an answer has these
+    // headers even if Fastify does not write the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = correlationIdOf(request.headers['usp-correlation-id'])
@@ -67,8 +67,8 @@ function securityHeaders(): [string, string][] {
 }
 
 /**
- * Returns the id that connects log lines and the answer of a call. The id has at most 128 characters, all safe for a
- * header and a log line.
+ * Returns the correlation id of a call, which appears in the log and in the answer. The id has at most 128 characters,
+ * and all of them are safe in a header and a log line.
  */
 export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')
@@ -76,12 +76,12 @@ export const correlationIdOf = (value: unknown): string =>
     .slice(0, 128)
 
 /**
- * Runs all code of a request under the name of its operation, so the event loop monitor can report which operation
+ * Runs all code of a request under the name of its operation. The event loop monitor can then report which operation
  * blocks.
  */
 export function trackOperation(app: FastifyInstance) {
   app.addHook('onRequest', (request, _, done) => runOperation(request, done))
-  // Node reads the body in the context of the connection, which serves many requests. The operation of this request
-  // must therefore be set once more.
+  // Node reads the body in the asynchronous context of the connection, which many requests share. Therefore the hook
+  // sets the operation of this request once more.
   app.addHook('preValidation', (request, _, done) => runOperation(request, done))
 }

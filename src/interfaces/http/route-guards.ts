@@ -20,8 +20,8 @@ export interface Guard {
 type Guards = [Guard, ...Guard[]]
 
 /**
- * Returns the options of a route: the name of its operation for the log, and its guards (access checks). They run after
- * the body is read.
+ * Returns the options of a route: the name of its operation for the log, and its guards (access checks). The guards run
+ * after the server has read the body.
  */
 export const guarded = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
@@ -35,8 +35,8 @@ export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
 })
 
 /**
- * Returns the options of a route whose access checks run elsewhere, for example in the pipeline. The options only name
- * these checks.
+ * Returns the options of a route whose access checks run elsewhere, for example in the pipeline for operations. The
+ * options contain only the names of these checks.
  */
 export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
@@ -59,8 +59,8 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
 })
 
 /**
- * Refuses calls from an IP address that failed to authenticate too often, because someone at this address may be
- * guessing credentials.
+ * Refuses calls from an IP address with too many failed authentications. The caller at this address may be guessing
+ * credentials.
  */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',

@@ -45,8 +45,9 @@ export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependen
 }
 
 /**
- * Refuses a request for metrics without the right token. The refusal is the same if the token is wrong or missing, or
- * if the server has no configured token.
+ * Refuses a request for metrics without the right token. The refusal is the same for a wrong token, a missing token,
+ * and a server without a configured token. Without a configured token, the server can still accept requests from its
+ * own machine.
  */
 async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
   const { mode, metricsAddress, metricsToken } = dependencies.config
@@ -65,13 +66,14 @@ async function refuseOthers(request: FastifyRequest, dependencies: MetricsDepend
 }
 
 /**
- * How long a request for metrics may take to arrive, in milliseconds. An honest request is small and needs less time.
+ * The maximum time in which a request for metrics must arrive, in milliseconds. An honest request is small and needs
+ * less time.
  */
 const REQUEST_TIMEOUT_MS = 10_000
 
 /**
- * Serves only the metrics, at a separate address. The reverse proxy of the public server does not forward requests to
- * it.
+ * Creates a server that serves only the metrics, at a separate address. The reverse proxy of the public server does not
+ * forward requests to this address.
  */
 export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({

@@ -2,17 +2,17 @@ import { IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * The maximum number of body pieces that the server handles in one turn of the event loop, for all connections
+ * The maximum number of request body pieces that the server handles in one turn of the event loop, for all connections
  * together. Each piece takes one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
-/** The start of one request counts as this number of body pieces, because it takes as much time. */
+/** The start of a request counts as this number of body pieces, because both take the same time. */
 const PIECES_PER_REQUEST = 8
 
 /**
  * Shares the event loop between connections. Node parses up to 64 KB of one connection at once, which can contain
- * eleven thousand chunks of one byte. All connections with new data are handled in the same turn, so twenty such
- * connections would block all others. After enough pieces, the server pauses all connections until the next turn.
+ * eleven thousand chunks of one byte. Twenty such connections in the same turn would block all other connections.
+ * Therefore the server pauses all connections after enough pieces, until the next turn.
  */
 export function shareEventLoop() {
   const connections = new Set<Socket>()
@@ -31,8 +31,8 @@ export function shareEventLoop() {
   }
 
   class CountedRequest extends IncomingMessage {
-    // Node calls `push` for each piece of a body. The server cannot count events instead, because a stream without a
-    // listener emits none.
+    // Node calls `push` for each piece of a body, so the server counts the pieces here. It cannot count `data` events,
+    // because a stream without a listener emits no such events.
     override push(piece: Buffer | null): boolean {
       if (piece) take(1)
       return super.push(piece)
@@ -52,8 +52,8 @@ export function shareEventLoop() {
 }
 
 /**
- * Pauses the connections that are reading, and returns them. The server later resumes only these connections. A
- * connection that was already paused, such as one with an unread answer, stays paused.
+ * Pauses all connections from which the server is reading, and returns these connections. The server later resumes only
+ * the returned connections. A connection that was already paused, such as one with an unread answer, stays paused.
  */
 function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())

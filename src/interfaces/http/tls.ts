@@ -16,8 +16,8 @@ const cipherSuites = [
 ].join(':')
 
 /**
- * Reads and checks the TLS files, and returns the TLS options of the server. If a file is wrong, the error names the
- * setting of this file.
+ * Reads and checks the TLS files, and returns the TLS options of the server. If a file is wrong, the error contains the
+ * name of the setting for this file.
  */
 export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: TlsFiles): ServerOptions {
   const cert = read('TLS_CERT_FILE', certFile)
@@ -36,8 +36,8 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
     handshakeTimeout: 10_000,
-    // The server requests a client certificate, but accepts clients without one. The catalog is public, and callers can
-    // authenticate in other ways.
+    // The server requests a client certificate, but also accepts clients without a certificate. The catalog is public,
+    // and callers can authenticate in other ways.
     ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
     ...(crl && { crl }),
   }
@@ -75,14 +75,14 @@ function parsedPem<T>(setting: string, fault: string, parse: () => T): T {
 const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes }>()
 
 /**
- * Limits the work of OpenSSL for one connection, because Node has no such limit. Without it, OpenSSL verified seventy
- * untrusted certificates, or handled twenty thousand key changes, in one turn of the event loop. `EncryptedBytes`
- * limits the handshake and passes on the bytes in portions.
+ * Limits the work of OpenSSL for one TLS connection, because Node has no such limit. Without a limit, OpenSSL verified
+ * seventy untrusted certificates, or handled twenty thousand key changes, in one turn of the event loop.
+ * `EncryptedBytes` limits the size of the handshake, and passes the bytes to OpenSSL in portions.
  */
 export function boundTls(server: Server) {
   const [handshake, ...others] = server.listeners('connection')
   if (!handshake || others.length > 0)
-    throw new Error('What begins a handshake is not told from what else is done then')
+    throw new Error('More than one listener handles new connections, so the server cannot limit their handshakes')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const bytes = new EncryptedBytes(socket)
@@ -99,8 +99,8 @@ export function boundTls(server: Server) {
 }
 
 /**
- * Copies the addresses of the TCP socket to the TLS socket. The TLS socket has no addresses, because it reads from a
- * plain stream.
+ * Copies the addresses of the TCP socket to the TLS socket. The TLS socket has no addresses of its own, because it
+ * reads from a stream and not directly from the TCP socket.
  */
 function copyAddresses(
   secure: TLSSocket,

@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 /**
  * Creates a tracing span for each request, as a child of the caller's span. Code that runs for the request can add
- * attributes to it.
+ * attributes to the span.
  */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing()) return
@@ -32,8 +32,8 @@ export function traceRequests(app: FastifyInstance) {
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
-      // Before the server sends the headers, `statusCode` contains only a default value. The span therefore gets a
-      // status only after this point.
+      // Before the server has sent the headers, `statusCode` contains only a default value. In this case, the span gets
+      // no status.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
         'http.response.status_code': status,

@@ -31,8 +31,8 @@ export const mailPolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ')
 
-const SENT = 'What people are sent by the server at SMTP_URL, the newest first.'
-const KEPT = 'What people would have been sent, the newest first. They are kept here as long as SMTP_URL is not set.'
+const SENT = 'The messages that the server sends through SMTP_URL, newest first.'
+const KEPT = 'The messages that the server would send, newest first. It keeps them here until SMTP_URL is set.'
 
 export const listView = (mails: readonly { row: MailRow; subject: string | undefined }[], isSent: boolean): string =>
   page(
@@ -86,7 +86,7 @@ ${
 }`
 
 const recipientOf = ({ recipient, audience }: MailRow) =>
-  recipient || (audience === 'staff' ? 'the staff' : 'nobody any more')
+  recipient || (audience === 'staff' ? 'the staff' : 'a deleted recipient')
 
 const statusOf = ({ status, channel }: MailRow) =>
   `${status.replace('_', ' ')}${channel === 'webhook' ? ' to the webhook' : ''}`

@@ -58,8 +58,8 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
 }
 
 /**
- * Refuses requests from other machines. The host name must also belong to this server, because other sites could
- * otherwise read the pages with DNS rebinding.
+ * Refuses requests from other machines. Also refuses host names that do not belong to this server. Otherwise, another
+ * site could read the pages with DNS rebinding.
  */
 const thisMachine = (config: OutboxDependencies['config']): Guard => ({
   name: 'this machine',

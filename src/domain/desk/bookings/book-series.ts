@@ -24,13 +24,11 @@ export const bookSeries = defineOperation<BookSeries>({
   id: 'bookSeries',
   rest: 'POST /business/bookings/{booking_id}/series',
   tool: 'usp_business_bookings_series_book',
-  title:
-    'Books the same for the same people at each of these times, all of them or none. The times can come from ' +
+  title: 'Book a series',
+  description:
+    'Books the same service for the same people at each of these times, all of them or none. The times can come from ' +
     'usp_business_bookings_series_plan. The new bookings and the original one form a series. The limit on how ' +
     'far ahead buyers may book does not apply.',
-  description:
-    'Books the same for the same people at each of these times, such as usp_business_bookings_series_plan lists, all of them or none. ' +
-    'They are one series with the booking. How far ahead buyers may book does not count.',
   effect: 'create',
   input: {
     type: 'object',
