@@ -76,8 +76,8 @@ const words: Record<AffectedReason, string> = {
 }
 
 /**
- * Lists the bookings that no longer fit the new business definition. Shows booking references but no names of buyers,
- * because terminals can store their output.
+ * Lists the bookings that no longer fit the new business definition. The list shows booking references but no names of
+ * buyers, because terminals can store their output.
  */
 function strandedReport({ total, bookings }: AffectedList, dryRun: boolean): string {
   const lines = bookings.map(

@@ -13,8 +13,8 @@ import { withTimeout } from '../infra/util/with-timeout.ts'
 const STANDBY_TIMEOUT_MS = 2_000
 
 /**
- * Refuses to start if BASE_URL is a public address and USP_MODE is not set. The default is development mode, which
- * requires no authentication.
+ * Throws an error if BASE_URL is a public address and USP_MODE is not set. The server would otherwise start in
+ * development mode, which requires no authentication.
  */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
   const url = URL.parse(address)
@@ -32,7 +32,7 @@ export interface CheckedDatabases {
 
 /**
  * Checks the settings of the server. Returns a warning for each wrong setting that still lets the server run. Throws an
- * error for any other.
+ * error for any other wrong setting.
  */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
@@ -46,7 +46,7 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
 
 /**
  * Returns a warning if USP_BUSINESS_FILE is unreadable. The server reads this file only for an empty database. Without
- * the warning, the operator would notice a wrong file name only after a restore.
+ * the warning, the operator would notice a wrong file name much later.
  */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
@@ -59,8 +59,8 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
 }
 
 /**
- * Creates the backup folder, and writes a test file into it. The operator thus learns of a wrong folder at the start of
- * the server, and not when a backup is due.
+ * Creates the backup folder, and writes a test file into it. The operator therefore notices a wrong folder at the start
+ * of the server, and not when a backup is due.
  */
 export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
   if (backups === undefined) return undefined
@@ -77,8 +77,8 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
 }
 
 /**
- * Returns the number of database connections that a server opens: the pool for calls, half as many for background work,
- * and one for notifications.
+ * Returns the number of database connections that a server opens: the pool for calls, half of this number for
+ * background work, and one connection for notifications.
  */
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
@@ -93,7 +93,10 @@ async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Data
   return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, but PostgreSQL allows ${most}. Lower DATABASE_POOL, or raise max_connections of PostgreSQL.`
 }
 
-/** Identifies a database by its name and by the identifier of its cluster. A primary and its standbys share both. */
+/**
+ * Identifies a database by its name and its PostgreSQL cluster. A primary database and its standby databases share
+ * both.
+ */
 const identity = sql<{ cluster: string; name: string }>`
   select system_identifier::text as cluster, current_database() as name from pg_control_system()`
 

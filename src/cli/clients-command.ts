@@ -39,8 +39,8 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      // With `--now`, the stored end of the old credentials is in 1970. This is in the past on each server, even if its
-      // clock is wrong.
+      // With `--now`, the old credentials end immediately. The server stores an end in 1970, which is in the past even
+      // for servers with a wrong clock.
       const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
       const old = isAtOnce ? 'no longer work' : `work for ${OVERLAP_DAYS} more days`

@@ -32,8 +32,8 @@ function textOf(file: string): string {
 }
 
 /**
- * Erases the personal data of people whose data a restore has brought back. Returns the number of bookings whose data
- * were erased.
+ * A restore brings back people whose data the business had erased after the backup. This function erases their personal
+ * data again. It returns the number of bookings with erased data.
  */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
   // No server runs during a restore, so the erasure sends no waitlist offers. When the servers start, they offer the

@@ -7,8 +7,8 @@ const REQUEST_TIMEOUT_MS = 4_000
 export async function run() {
   const { host, port, tls } = readConfig(process.env)
   const { get } = tls ? await import('node:https') : await import('node:http')
-  // The health check calls this machine by its address, so it ignores the certificate, which names the public host.
-  // This is safe, because the request contains no secret.
+  // The health check calls this machine by its IP address, but the TLS certificate names the public host. Therefore the
+  // health check ignores the certificate. This is safe, because the request contains no secret.
   const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
   const status = await new Promise<number | undefined>((resolve, reject) =>
     get({ ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, (answer) =>

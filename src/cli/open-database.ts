@@ -22,13 +22,13 @@ export interface Connected {
   db: OpenDatabase
   databaseUrl: string
   /**
-   * The address of PostgreSQL for work that needs a connection of its own, such as migrations. If DATABASE_DIRECT_URL
-   * is set, this address bypasses the pooler.
+   * The address of PostgreSQL for work that needs its own connection, such as migrations. If DATABASE_DIRECT_URL is
+   * set, this address bypasses the connection pooler.
    */
   directUrl: string
   clock: () => Date
   /**
-   * Starts to compare the clock of this machine with the database. While the clock is wrong, the server makes no
+   * Starts to compare the clock of this machine with the database. While the clock is wrong, the server refuses
    * changes.
    */
   keepTime(): void
@@ -85,8 +85,8 @@ export async function open(options: Options = {}): Promise<Opened> {
 }
 
 /**
- * Opens the connections to the standby database, if one is configured. The server starts without waiting for it, and
- * reads from it as soon as it answers.
+ * Opens the connections to the standby database, if one is configured. The server starts without waiting for the
+ * standby, and reads from the standby when it answers.
  */
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
@@ -132,7 +132,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
 }
 
 /**
- * How long the server tries to connect to the database, in milliseconds. While the whole machine starts, the database
+ * How long the server tries to connect to the database, in milliseconds. When the whole machine starts, the database
  * can need this time.
  */
 const CONNECT_RETRY_MS = 30_000
@@ -188,8 +188,8 @@ function installClosing(log: Logger) {
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
   const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
-  // The closing step that stops PostgreSQL is added before PostgreSQL has started, because Ctrl-C during the start must
-  // also stop PostgreSQL.
+  // Ctrl-C during the start must also stop PostgreSQL. Therefore the server adds the step that stops PostgreSQL before
+  // PostgreSQL has started.
   steps.push(() =>
     starting.then(
       (postgres) => postgres.stop(),

@@ -41,9 +41,9 @@ const onDatabase =
     run(db, now)
 
 /**
- * The short recurring jobs, in the order in which they run. No job here calls another host, because later jobs would
- * have to wait for the answer. The job that ends expired bookings releases time. It therefore comes before the long job
- * that describes free times (hints).
+ * The short recurring jobs, in their order. No job here calls another host, because later jobs would have to wait for
+ * the answer. The job that expires bookings makes time free. Therefore it comes before the long job that describes free
+ * times (hints).
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -88,8 +88,8 @@ const longJobs: Job[] = [
     intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // Creates the class sessions that `usp apply` did not create, because it was killed, ran out of time or found a
-  // locked class.
+  // Creates the class sessions that the command `usp apply` did not create. The command was killed, ran out of time or
+  // found a locked class.
   {
     name: 'complete class sessions',
     intervalMs: MINUTE,

@@ -42,8 +42,8 @@ function read(args: string[]) {
 }
 
 /**
- * Reads the server's secret key from a backup. Needs only the passphrase and no other setting, because after a loss the
- * operator often has nothing else.
+ * Reads the server's secret key from a backup. Needs only the passphrase and no other setting. After the loss of a
+ * server, the operator often has nothing else.
  */
 async function readSecretKey(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
@@ -54,7 +54,7 @@ async function readSecretKey(file: string): Promise<string> {
 }
 
 async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
-  const head = await headOf(file) // A wrong backup file causes an error now, before a database starts.
+  const head = await headOf(file) // If the backup file is wrong, this call fails before a database starts.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
@@ -91,10 +91,7 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
   ]
 }
 
-/**
- * Returns the secret keys with which this backup may have been written: the configured key, and the key inside the
- * backup.
- */
+/** Returns the secret keys that can belong to this backup: the configured key, and the key inside the backup. */
 async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
   const { backupPassphrase: passphrase } = config
   const configured = configuredSecret(config)

@@ -33,8 +33,8 @@ export interface BackgroundInput {
 }
 
 /**
- * Runs the background workers until the promise `ending` resolves. All workers together have half as many database
- * connections as the calls from users.
+ * Runs the background workers until the promise `ending` resolves. All workers share one pool of database connections,
+ * which is half the size of the pool for calls.
  */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
@@ -57,8 +57,8 @@ export async function runBackground(
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // The workers close at the same time. A worker can have to wait for another host. If the workers closed one after the
-  // other, they could exceed the time limit of the shutdown.
+  // Each worker can have to wait for another host. Therefore all workers close at the same time. One after the other,
+  // they could exceed the time limit of the shutdown.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

@@ -1,8 +1,8 @@
 import type { RateLimits } from '../protocol/types.generated.ts'
 
 /**
- * The limits of the demo business, in calls per minute. Platforms use it as a sandbox: a run of the conformance suite
- * makes hundreds of calls that fail on purpose, from one address.
+ * The limits of the demo business, in calls per minute. Developers test their platforms with this business. One run of
+ * the conformance tests makes hundreds of wrong calls on purpose, all from one address. Therefore the limits are high.
  */
 export const SANDBOX_LIMITS: RateLimits = {
   catalogue: 3000,

@@ -31,8 +31,8 @@ import { watchSecret } from './watch-secret-key.ts'
 /** How long a stopping server waits for running requests to end, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /**
- * How long the first start of the server may create class sessions, in milliseconds. It creates the earliest ones
- * first. For a very large business, background work creates the rest.
+ * How long the first start of the server may create class sessions, in milliseconds. The server creates the earliest
+ * class sessions first. For a very large business, background work creates the rest.
  */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
@@ -88,8 +88,8 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // The server and its background thread close at the same time. Both can have to wait for another host. If they closed
-  // one after the other, they could exceed the time limit.
+  // The server and its background thread can both have to wait for another host. Therefore both close at the same time.
+  // One after the other, they could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
@@ -167,8 +167,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
 }
 
 /**
- * Creates a staff member with the role `owner` at the first start of an embedded database. The owner's token is only in
- * a file, and not in the terminal. There, the operator gets a desk link and signs in as the owner.
+ * Creates a staff member with the role `owner` at the first start of an embedded database. The server writes the
+ * owner's token only to a file. The terminal shows a desk link instead, which signs the operator in as the owner.
  */
 async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
   const known = await firstOwner(db)

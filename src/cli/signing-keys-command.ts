@@ -81,8 +81,9 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 }
 
 /**
- * Whether a server is connected to this database. If so, the command refuses to continue. Behind a pooler, PostgreSQL
- * sees only the connection on which each server listens for notifications, because this connection bypasses the pooler.
+ * Whether a server is connected to this database. If so, the command refuses to continue. Each server has one
+ * connection for notifications that bypasses the pooler. Behind a pooler, PostgreSQL recognizes a server only by this
+ * connection.
  */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`

@@ -6,20 +6,20 @@ import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background-work.ts'
 
 interface Background extends BackgroundLoop {
-  /** Returns how many database connections the background thread uses, as its last heartbeat states. */
+  /** Returns the number of database connections that the background thread uses, according to its last heartbeat. */
   occupancy(): PoolUsage | undefined
 }
 
 /** The time from the end of one background thread to the start of the next one, in milliseconds. */
 const RESTART_DELAY_MS = 5_000
 /**
- * The heap limit of the background thread. Only a fault makes the thread need more memory. Then only the thread ends,
+ * The memory limit of the background thread, in megabytes. Only a faulty thread needs more memory. Such a thread ends,
  * and the server continues.
  */
 const MAX_HEAP_MEGABYTES = 512
 /**
- * The size of the background thread's heap for new objects. A larger heap needs fewer garbage collections, but
- * permanently uses several times this memory.
+ * The size of the background thread's heap for new objects, in megabytes. A larger heap needs fewer garbage
+ * collections, but permanently uses several times this memory.
  */
 const YOUNG_HEAP_MEGABYTES = 8
 /**
@@ -86,8 +86,8 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // On a slow machine, the modules of the background thread can load for longer than the time limit of the
-      // shutdown. A loading thread has no work to lose, so the server ends it.
+      // On a slow machine, the background thread can load its modules for longer than the time limit of the shutdown. A
+      // loading thread has no work to lose, so the server ends it.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended

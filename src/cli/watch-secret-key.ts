@@ -5,8 +5,8 @@ import type { Runtime } from '../server/shared-services.ts'
 const CHECK_INTERVAL_MS = 5_000
 
 /**
- * Ends the server when its secret key can no longer decrypt the stored keys. If it continued, other servers could not
- * decrypt the secrets that it encrypts.
+ * Stops the server when its secret key can no longer decrypt the stored keys. Otherwise, the server would encrypt new
+ * secrets that other servers cannot decrypt.
  */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const check = () =>

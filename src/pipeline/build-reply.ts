@@ -8,7 +8,10 @@ import { type Envelope, refusal, success } from '../protocol/response-envelope.t
 export interface Reply {
   status: number
   body: Envelope
-  /** The body of the answer as JSON text. Empty if the interface does not send JSON, because serializing takes time. */
+  /**
+   * The body of the answer as JSON text. The text is empty if the interface needs no JSON, because the conversion takes
+   * time.
+   */
   text: string
   /** The result of the call in one sentence. Empty if the interface does not show this sentence. */
   summary: string
@@ -34,8 +37,8 @@ export const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
 /**
- * Serializes an answer to JSON. Throws if the answer violates its own schema, because such a bug of the server must not
- * reach the caller.
+ * Converts an answer to JSON. Throws an error if the answer violates its own schema, because the caller must not get a
+ * wrong answer.
  */
 function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
   const { body } = answer
@@ -47,8 +50,8 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
 }
 
 /**
- * Describes the result of an operation in one sentence. Reads over REST do not need it. A change always needs it,
- * because a retry over MCP may get the stored answer.
+ * Describes the result of an operation in one sentence. Reads over REST do not need this sentence. Each change needs
+ * it, because the server stores the answer, and a retry over MCP can get the stored answer.
  */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''

@@ -10,8 +10,8 @@ import { findStoredReply, fingerprintOf } from './idempotency.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
- * The members of a call from a page or from the assistant interface that identify the caller. Only the server's own
- * code sets them. Otherwise, a request over REST or MCP could pose as a visitor.
+ * The parts of a call from a page or from the assistant interface that identify the caller. Only code of the server
+ * sets these parts. Otherwise, a request over REST or MCP could pretend to come from a visitor of the pages.
  */
 export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
@@ -29,7 +29,7 @@ export async function callFromPage<T extends OperationTypes>(
   const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...caller }
   try {
     for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, dependencies)
-    // `dispatch` has validated the body against the output schema of the operation.
+    // This cast is safe, because `dispatch` has validated the body against the output schema of the operation.
     const result = (await dispatch(call, dependencies)).body as T['output'] & Envelope
     const refusal = result.messages?.find(({ type }) => type === 'error')
     return refusal ? { refusal } : { result }

@@ -56,8 +56,9 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
       await bindIdentity(dependencies.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
-    // A caller with an account link gets no booking credentials. The buyer can end the account link at any time, but a
-    // credential would stay valid.
+    // An account link is a permission of a buyer to book with their account. The buyer can end this permission at any
+    // time, but a credential for a booking would stay valid. Therefore a caller with an account link gets no such
+    // credential.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const identities = await identitiesOf(principal, published, call.agent, dependencies)
     const stranger = await strangerOf(call, { principal, agent: call.agent, published }, dependencies)
@@ -65,8 +66,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
     const publisher = published.has(principal) && { publisher: profile }
     call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
-    // Only a call that presents a credential can be an attempt to guess one, so only it counts as a failed
-    // authentication.
+    // A call without a credential cannot be an attempt to guess one. Therefore only calls with a credential count as
+    // failed authentications.
     if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
       await countFailureOf(call.peer.address, dependencies, definition?.limits, now)
     throw error
@@ -74,8 +75,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
 }
 
 /**
- * Makes the caller for a call through the assistant interface, which has already verified the access token. The limits
- * of visitors apply, because the business has not registered the assistant.
+ * Creates the caller object for a call through the assistant interface, which has already verified the access token.
+ * The limits of visitors apply, because the business has not registered the assistant.
  */
 const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
   principal,
@@ -90,8 +91,8 @@ const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, 
 })
 
 /**
- * Makes the caller for a staff member. A program that uses the access token of this staff member counts as the same
- * caller.
+ * Creates the caller object for a staff member. A program that uses the access token of this staff member counts as the
+ * same caller.
  */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
   const principal = `${STAFF_PREFIX}${id}`
@@ -105,8 +106,8 @@ const agentMissing = (call: Call) =>
   )
 
 /**
- * Lists the principals (names of callers) as which a caller may act. If a platform profile publishes the caller's key,
- * these include all current and earlier keys of the profile. So platforms can replace their keys.
+ * Lists the principals (stored names) of a caller. If a platform profile publishes the key of the caller, the list
+ * contains all current and earlier keys of this profile. Therefore platforms can replace their keys.
  */
 async function identitiesOf(
   principal: string,

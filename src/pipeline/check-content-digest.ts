@@ -4,8 +4,8 @@ import type { Call } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 /**
- * Compares the digest of the received body with the header `Content-Digest` (RFC 9530), even if the request is not
- * signed.
+ * Checks that the received body matches the digest in the header `Content-Digest` (RFC 9530). The check also applies to
+ * requests without a signature.
  */
 export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): void {
   const header = headers['content-digest']

@@ -9,8 +9,8 @@ import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/schema-validator.t
 import { namesUcpAgent } from './check-platform-profile.ts'
 
 /**
- * Validates the member `_meta.usp` of a tool call. Its allowed members depend on the access class of the operation. The
- * server rejects unknown members. All faults have the code `invalid_request`.
+ * Validates the member `_meta.usp` of an MCP tool call. The operation determines the allowed members, and the server
+ * refuses all others. All faults have the error code `invalid_request`.
  */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
@@ -19,15 +19,15 @@ export function checkMeta(call: Call) {
   const sentMeta = meta ?? {}
   if (validator(sentMeta)) return
   const { faults, lacksMembers } = findingsOf(validator, sentMeta)
-  // If the caller presents no credential, a later check first asks for authentication. The server reports other missing
-  // members when the caller presents a credential.
+  // A later check asks a caller without a credential to authenticate. Therefore this check reports missing members only
+  // to callers with a credential.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // Leaves out two faults that later checks report with special error codes: a platform profile that is not a URL, and
-  // a proof that is not a JWS. The profile may be missing if the arguments name it as UCP defines.
+  // Later checks report two faults with special error codes: a platform profile that is not a URL, and a proof that is
+  // not a JWS. Therefore this list leaves them out. The profile may be missing if the arguments name it as UCP defines.
   if (errors.length > 0)
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
@@ -40,7 +40,10 @@ export function checkText({ input }: Pick<Call, 'input'>) {
     })
 }
 
-/** Validates the input and converts its amounts of money to numbers. So "12000" and 12000 count as the same input. */
+/**
+ * Validates the input of a call, and converts amounts of money from text to numbers. Therefore "12000" and 12000 count
+ * as the same input.
+ */
 export function checkInput(call: Call) {
   const { operation, input } = call
   const { input: validator, money } = validatorsOf(operation)

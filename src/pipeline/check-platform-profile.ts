@@ -53,8 +53,8 @@ function readAgent(call: Call): string | undefined {
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : [...agentHeaders.flatMap((name) => readHeader(name, call) ?? []), ...namedByTool(call)]
-  // The server refuses a call that names two different platform profiles. A proxy that reads only one of the two could
-  // otherwise approve another platform than the server.
+  // A call can name its platform profile in two places. The server refuses two different profiles. Otherwise, a proxy
+  // could check one platform, and the server could serve the other.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
@@ -98,7 +98,8 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // A header that cannot be parsed names no platform profile. The error at the end of this function tells the caller.
+    // The header cannot be parsed, so it names no platform profile. The error at the end of this function tells the
+    // caller.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

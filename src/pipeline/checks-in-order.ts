@@ -30,8 +30,8 @@ export const checks: Check[] = [
 ]
 
 /**
- * Two checks do not run for a call through the assistant interface, because this interface has already counted the tool
- * call. A tool call counts only once, even if it calls several operations.
+ * The two checks that count calls. They do not run for calls through the assistant interface, which has already counted
+ * the tool call. A tool call counts only once, even if it calls several operations.
  */
 const countedBefore: Check[] = [checkAddress, checkRate]
 

@@ -41,8 +41,8 @@ export type CallDependencies = CheckDependencies & DispatchDependencies
 /** Runs a call that has passed all checks. Returns the result of the operation, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
-  // A request over REST or MCP already has a trace span, and calls one operation. A page or an assistant can call
-  // several, so each operation gets its own span.
+  // A request over REST or MCP already has a tracing span, and calls one operation. A page or an assistant can call
+  // several operations. Therefore each of these operations gets its own tracing span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -58,8 +58,8 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
 }
 
 /**
- * Returns the outcome of a call, as a label of the metric. A replayed answer has its own label, because the first call
- * was counted already.
+ * Returns the outcome of a call, as a label for the metrics. A stored answer has its own label, because the metrics
+ * already contain the first call.
  */
 function outcomeOf({ body, headers }: Reply): string {
   const { messages = [] } = body
@@ -86,8 +86,8 @@ const STORED_REPLY_TIMEOUT_MS = 500
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
   const dependencies = { ...server, business: await withFixedDefinition(server.business) }
-  // `prepare` may call other hosts, so it runs before the transaction. The server skips it if the call already has a
-  // stored answer.
+  // The function `prepare` can call other hosts, so it runs before the transaction. If the call already has a stored
+  // answer, the server does not call `prepare`.
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
@@ -120,8 +120,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
 }
 
 /**
- * Answers a call that failed. The reason may be an earlier call with the same idempotency key, for example if that call
- * booked the slot. The server then returns the stored answer of the earlier call.
+ * Answers a call that failed. Perhaps an earlier call with the same idempotency key has already booked the slot. The
+ * server then returns the stored answer of the earlier call.
  */
 async function replayOrRefuse(
   call: Call,
@@ -187,8 +187,8 @@ async function runAndStoreReply(
 }
 
 /**
- * Reads the business definition before the transaction starts. Within the transaction, this would need a second
- * connection, and many transactions that wait for one could block each other forever.
+ * Reads the business definition before the transaction starts. A read during the transaction would need a second
+ * database connection. Many transactions that wait for a second connection could block each other forever.
  */
 async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()

@@ -92,7 +92,7 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
 
 /**
  * Stores the answer of a call in the transaction of its changes. If the idempotency key already has an answer,
- * PostgreSQL rolls both back.
+ * PostgreSQL rolls back the changes and the new answer.
  */
 export function storeReply(
   tx: UnitOfWork,

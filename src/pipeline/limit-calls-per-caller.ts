@@ -20,18 +20,20 @@ const families: Record<string, Family> = {
 export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>
 
 /**
- * Limits the calls of each kind, such as bookings, that an authenticated caller may make in a minute. `checkAddress`
- * has already counted the other calls by address.
+ * Limits the calls of each kind, such as bookings, that an authenticated caller may make in a minute. The check
+ * `checkAddress` has already counted the calls of public operations by network address.
  */
 export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
-  // Both counts start in the same turn of the event loop, so that the query batcher combines them in one SQL statement.
+  // Both counts start in the same turn of the event loop. Therefore the query batcher combines them in one SQL
+  // statement.
   const { principal } = call.caller
   const [headers] = await Promise.all([
     countCall(dependencies, family, callerOf(call, call.caller, family)),
     countStranger(call, dependencies),
-    // The caller chooses the ids of checkouts and orders, so all of its calls together have a limit too.
+    // A caller can choose any ids of checkouts and orders, and each id has its own count. Therefore all calls of one
+    // caller together have a limit too.
     call.operation.protocol === 'ucp' && countCall(dependencies, 'messages', principal),
   ])
   Object.assign(call.answerHeaders, headers)
@@ -60,9 +62,9 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * Returns the name under which the server counts a call. For reserved slots and bookings, the server counts each buyer
- * of a platform and each UCP checkout separately, by a digest of the email address or the id. The database keeps the
- * name for one minute.
+ * Returns the name that identifies a count of calls. For reserved times and bookings, each buyer of a platform and each
+ * UCP checkout has a separate count. The name then contains a digest of the email address or the id. The database keeps
+ * the name for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
@@ -77,15 +79,16 @@ function subjectOf({ input, protocol }: Operation, { buyer, id }: Record<string,
 }
 
 /**
- * Advice for a platform with many agents that each have their own key, if its profile cannot publish all these keys.
+ * Advice for platforms with many agents that each have their own key. A platform profile cannot always publish all
+ * these keys.
  */
 const PUBLISHED_KEY_HINT =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
 /**
- * Counts a call of a caller without a known identity against the limit of their network. A change also counts against
- * the profile that the caller names, although nothing proves that the caller owns this profile.
+ * Counts a call of a caller without a known identity against the limit of its network. A change also counts against the
+ * profile that the caller names, although nothing proves that the caller owns this profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

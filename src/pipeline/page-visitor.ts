@@ -11,14 +11,14 @@ import {
 import type { Call } from '../protocol/define-operation.ts'
 import type { Dependencies } from '../protocol/dependency-types.ts'
 
-/** If an assistant started a session on the booking pages, the secret of the session begins with this prefix. */
+/** The secret of a session on the booking pages begins with this prefix if an assistant started the session. */
 const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 
 /**
- * Derives the secret of a browser session on the booking pages that an assistant started. The same input always gives
- * the same secret.
+ * An assistant can start a browser session on the booking pages. This function derives the secret of this session. The
+ * same input always gives the same secret.
  */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
@@ -29,8 +29,8 @@ export const visitPrincipal = (visit: string): string =>
 type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * Makes the caller for a session on the booking pages. The secret of the session identifies the visitor, so the server
- * stores only its digest.
+ * Creates the caller object for a session on the booking pages. The secret of the session identifies the visitor, so
+ * the server stores only a digest of this secret.
  */
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
@@ -51,9 +51,9 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors of the booking pages. All visitors in one network share them, because a new session costs
- * nothing. REST and MCP callers in this network have separate limits. Assistants have separate limits too, because one
- * address serves many people.
+ * The limits for visitors of the booking pages. All visitors in one network share these limits, because new sessions
+ * cost nothing. REST and MCP callers in this network have separate limits. Assistants also have separate limits,
+ * because one address of an assistant serves many people.
  */
 export async function visitorAt(
   address: string,
@@ -69,8 +69,9 @@ export async function visitorAt(
 }
 
 /**
- * The limits for an assistant, which serves many people from one network address. Calls for a verified account count
- * against a limit of the account. Calls for an unverified one count like visitors, because new accounts cost nothing.
+ * The limits for an assistant, which serves many people from one network address. Calls for a person with a verified
+ * account count against a limit of this account. Calls for an unverified account count like visitors, because new
+ * accounts cost nothing.
  */
 export async function assistantAt(
   address: string,

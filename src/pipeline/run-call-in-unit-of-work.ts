@@ -8,22 +8,22 @@ import { ProtocolError } from '../protocol/errors.ts'
 export interface Waitlist {
   offerReleased(change: UnitOfWork): Promise<void>
   /**
-   * Offers capacity (time or places) that was released earlier, and that the server has not offered to the waitlist
-   * yet. This includes capacity of waitlist offers that have ended.
+   * Offers earlier released time or places to the waitlist, if the server has not offered them yet. This includes the
+   * time and places of waitlist offers that have ended.
    */
   offerPending(): Promise<void>
 }
 
 /**
- * The server makes at most this many attempts to run one unit of work. It tries again only if more capacity became
- * free, or more waitlist offers ended, during the attempt.
+ * The maximum number of attempts to run one unit of work (transaction). The server tries again only if time or places
+ * became free, or waitlist offers ended, during the attempt.
  */
 const ATTEMPTS = 5
 
 /**
- * Runs units of work, with priority for the waitlist. If a unit of work releases capacity, the same transaction offers
- * it to the waitlist. If a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls it back. The
- * server then makes the offers, and runs the unit of work once more with the remaining capacity.
+ * Runs units of work (transactions), with priority for the waitlist. If a unit of work makes time or places free, the
+ * same transaction offers them to the waitlist. If a unit of work claims time or places that the waitlist must get
+ * first, PostgreSQL rolls it back. The server then makes the offers, and runs the unit of work once more.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

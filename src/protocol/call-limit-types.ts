@@ -2,7 +2,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 export type Limits = NonNullable<BusinessDefinition['limits']>
 
-/** A kind of calls, such as bookings. The server limits the calls of each kind in a minute. */
+/** A kind of calls, such as bookings. For each kind, the server limits the number of calls in a minute. */
 export type Family = Exclude<keyof Limits, 'strangers' | 'visitors' | 'callbacks' | 'live_holds'>
 export type StrangerLimit = keyof NonNullable<Limits['strangers']>
 /**

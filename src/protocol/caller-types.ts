@@ -5,7 +5,10 @@ import type { PlatformProfile } from './types.generated.ts'
 export interface Peer {
   address: string
   certificate?: CertificateIdentity
-  /** Host name of the agent that signed the request (Web Bot Auth). It appears in logs, and gives no rights. */
+  /**
+   * The host name of the agent that signed the request (Web Bot Auth). The host name appears in logs, but gives the
+   * caller no rights.
+   */
   agent?: string
 }
 
@@ -21,23 +24,24 @@ export interface Agent {
   url: string
   profile: PlatformProfile
   /**
-   * `offered` lists the capabilities that this business offers. `agreed` lists those that the platform supports too.
+   * `offered` lists the capabilities (protocol functions) that this business offers. `agreed` lists those that the
+   * platform also supports.
    */
   offered: Offered
   agreed: Agreed
 }
 
 /**
- * Prefixes of the principals of three kinds of callers: staff members, visitors of the booking pages, and visits that
- * an assistant started.
+ * The principal (stored name) of some callers begins with one of these prefixes. They stand for staff members, visitors
+ * of the booking pages, and visits that an assistant started.
  */
 export const STAFF_PREFIX = 'staff:'
 export const VISITOR_PREFIX = 'page:'
 export const ASSISTED_VISITOR_PREFIX = 'assistant:'
-/** Prefixes of the principals of AI assistants that a person has authorized. */
+/** The principal (stored name) of an AI assistant that a person has authorized begins with one of these prefixes. */
 export const ASSISTANT_CLIENT_PREFIXES = ['client:app_', 'client:doc_']
 
-/** Whether the caller is a staff member, at the desk or through a program. */
+/** Whether the caller is a staff member, either on the staff pages or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF_PREFIX)
 
 export interface Caller {
@@ -53,8 +57,8 @@ export interface Caller {
    */
   profile: string
   /**
-   * The principals as which the caller may act. If a platform profile publishes the caller's key, these are all keys of
-   * this profile. Other callers may act only as their own principal.
+   * The principals (stored names) that belong to the caller. If a platform profile publishes the caller's key, these
+   * are all keys of this profile. Other callers have only one principal.
    */
   identities: string[]
   /** Address of the profile that publishes the caller's key. All keys of one profile count as one caller. */
@@ -89,7 +93,7 @@ export interface AccountLink {
   isProven: boolean
 }
 
-/** An AI assistant, with the person who authorized it. One principal stands for both together. */
+/** An AI assistant, with the person who authorized it. The server stores both together under one name (principal). */
 export interface Assistant extends AccountLink {
   principal: string
 }

@@ -3,7 +3,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 export const VERSION = '2026-08-20'
 export const SERVICE = 'dev.usp-protocol.services'
-/** The UCP version that the profile of a UCP business states. */
+/** The version of UCP that the profile of a UCP business states. */
 export const UCP_VERSION = '2026-08-25'
 
 const AUTHORITY = 'https://usp-protocol.dev'
@@ -55,7 +55,10 @@ function entry(section: string, schema: string) {
   return { version: VERSION, spec: `${AUTHORITY}/specification#${section}`, schema: `${AUTHORITY}/schemas/${schema}` }
 }
 
-/** The shopping service of UCP, with its documents. The business profile lists it if the business takes part in UCP. */
+/**
+ * The shopping service of UCP, with its documents. The profile of a business lists this service if the business takes
+ * part in UCP.
+ */
 export const UCP_SERVICE = 'dev.ucp.shopping'
 export const ucpSpecification = `${UCP_AUTHORITY}/${UCP_VERSION}/specification/overview/`
 export const ucpRestSchema = `${UCP_AUTHORITY}/${UCP_VERSION}/services/shopping/rest.openapi.json`
@@ -126,9 +129,9 @@ const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }:
   version !== undefined && version >= min && version <= max
 
 /**
- * The capabilities that an answer lists: the capability of the called operation, and its extensions. If the capability
- * is not agreed, the answer lists none, because an extension of two capabilities can be agreed for the other
- * capability.
+ * Returns the capabilities that an answer lists: the capability of the called operation, and its extensions. If the
+ * platform does not support this capability, the answer lists none. One extension can extend two capabilities, and the
+ * platform perhaps supports the extension only for the other capability.
  */
 export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   if (!agreed.has(capability)) return new Map()

@@ -7,8 +7,8 @@ import { ProtocolError } from './errors.ts'
  */
 const BATCH_SIZE = 20
 /**
- * How long a call that processes many items may take, in milliseconds. The call then answers how many items are done,
- * before a proxy times out.
+ * How long a call that processes many items may take, in milliseconds. After this time, the call answers how many items
+ * are done. A longer call could exceed the timeout of a proxy.
  */
 const CALL_TIME_LIMIT_MS = 20_000
 
@@ -23,9 +23,9 @@ export interface BatchedTask {
 }
 
 /**
- * Processes items in small batches. Each batch is one unit of work, so that other callers wait only briefly for locked
- * rows. After an interruption, the next run continues behind the last finished batch. Between batches, `mayGoOn` gets
- * the number of processed items, and throws an error to stop.
+ * Processes items in small batches. Each batch is one unit of work (transaction), so that other callers wait only
+ * briefly for locked rows. After an interruption, the next run continues behind the last finished batch. After each
+ * batch, `mayGoOn` gets the number of processed items, and can throw an error to stop.
  */
 export async function changeInBatches(
   makeChange: RunUnitOfWork,

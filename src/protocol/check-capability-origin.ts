@@ -10,8 +10,8 @@ const ORIGINS = new Map([
 ])
 
 /**
- * Returns which document address of a capability is outside its namespace: `spec` or `schema`. Returns undefined if
- * both addresses are in the namespace.
+ * The documents of a capability must be at the web address of its namespace. Returns which document is elsewhere:
+ * `spec` or `schema`. Returns undefined if both are in the right place.
  */
 export function foreignMember(capability: string, entry: unknown): 'spec' | 'schema' | undefined {
   const { spec, schema } = asRecord(entry)
@@ -22,8 +22,8 @@ export function foreignMember(capability: string, entry: unknown): 'spec' | 'sch
 function isAtHome(capability: string, url: unknown): boolean {
   const [top = '', domain = ''] = capability.split('.')
   const place = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null
-  // The profile schema checks that the value is an address and that the name has a domain. So this check accepts values
-  // without an address or a domain.
+  // The schema of the profile checks that the value is an address and that the name has a domain. Therefore this check
+  // accepts values without an address or a domain.
   if (!place || !domain) return true
   const origin = ORIGINS.get(`${top}.${domain}`)
   if (origin !== undefined) return place.origin === origin

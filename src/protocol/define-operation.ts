@@ -39,16 +39,15 @@ export interface ObjectSchema extends Schema {
 }
 
 /**
- * One operation of the server. The routes, tools, documents and access tests of REST and MCP are derived from this
- * object.
+ * One operation of the server. The routes, tools, documents and access tests of REST and MCP all come from this object.
  */
 export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation<T> | ChangeOperation<T>
 
 export interface ReadOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: 'read'
   /**
-   * Whether a standby database may answer the call. Set it only if no decision depends on the answer. The answer is
-   * never older than an answer of the primary database.
+   * Whether a standby database (a read-only copy) may answer the call. Set this member only if no decision depends on
+   * the answer. The answer is never older than an answer of the primary database.
    */
   fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
@@ -57,16 +56,16 @@ export interface ReadOperation<T extends OperationTypes = OperationTypes> extend
 export interface ChangeOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * Runs before the unit of work, because it may take seconds to get the information that the change needs. The server
-   * skips it if the call already has a stored reply.
+   * Runs before the unit of work (transaction), because it can take seconds to get the information that the change
+   * needs. If the call already has a stored answer, the server does not run it.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
-  /** Changes the words of a refusal. The database can refuse at the commit too, after `handle` has ended. */
+  /** Changes the text of a refusal. A refusal can come from `handle`, or from the database at the commit. */
   rewordRefusal?(refusal: BusinessRefusal): BusinessRefusal
   /**
-   * Work that runs after the commit and before the answer. If it fails, the server logs this and sends the same answer.
-   * So another mechanism, such as a worker, must complete the work.
+   * Work that runs after the commit and before the answer. If this work fails, the server logs the error and sends the
+   * same answer. Therefore another mechanism, such as a background worker, must complete the work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -84,20 +83,21 @@ interface Description<T extends OperationTypes> {
   protocol?: 'ucp'
   access: Access
   /**
-   * The lowest role of a staff member that may call the operation. By default, viewers may read, and staff members may
+   * The lowest staff role that may call the operation. By default, the role `viewer` may read, and the role `staff` may
    * change data.
    */
   role?: Role
   /**
-   * The kind of calls whose limit applies to this operation. By default, the capability of the operation determines it.
+   * The kind of calls whose limit applies to this operation. By default, the capability of the operation determines the
+   * kind.
    */
   limit?: 'holds'
   /**
-   * Returns the hold, booking or waitlist entry that the call concerns. Only operations with the access class
-   * `privileged_scoped` have it.
+   * Returns the hold (a reserved time), booking or waitlist entry that the call concerns. Only operations with the
+   * access class `privileged_scoped` have this function.
    */
   resource?(input: T['input']): Resource
-  /** When a call must have an idempotency key. By default, the key is optional. */
+  /** Says when a call must have an idempotency key: always, or only over REST. By default, the key is optional. */
   needsKey?: 'always' | 'over REST'
   input: ObjectSchema
   output: ObjectSchema
@@ -105,13 +105,16 @@ interface Description<T extends OperationTypes> {
   mayMiss?: true
   /** Paths of input members that the protocol defines but this operation ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
-  /** For reads that callers may cache: the lifetime of the answer, and the part of it that decides the ETag. */
+  /**
+   * For reads that callers may cache: the lifetime of the answer, and the part of the answer that determines the
+   * version tag (ETag).
+   */
   cache?: Cache<T>
   /** Whether the answer of a successful call has no content. REST then answers 204. */
   silent?: true
   /**
-   * Names the people in the answer of a change, such as `booking bkg_1`. When the server erases one of these people, it
-   * clears the stored reply.
+   * Names the people in the answer of a change by their bookings or waitlist entries, such as `booking bkg_1`. When the
+   * server erases the data of one of these people, it also clears the stored answer.
    */
   people?(output: T['output']): readonly string[]
   summary(output: Result<T['output']>): string
@@ -122,7 +125,7 @@ export interface Cache<T extends OperationTypes> {
   identity(output: T['output']): unknown
 }
 
-/** The result of an operation. Its member `[STATUS]` replaces the usual HTTP status. */
+/** The result of an operation. If the member `[STATUS]` is present, it replaces the usual HTTP status. */
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number; [UNSETTLED]?: true }
 export const STATUS = Symbol('status')
 /**
@@ -162,7 +165,10 @@ interface RequestIdentity {
   fingerprint(): Buffer
 }
 
-/** The context for work before or after the operation's own unit of work. This work may run other units of work. */
+/**
+ * The context for work before or after the unit of work (transaction) of the operation. This work may run other units
+ * of work.
+ */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork
   log: FastifyBaseLogger
@@ -174,8 +180,8 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 
 /**
  * A form that a visitor submitted on a page. The server recognizes a duplicate submission by the key and the content of
- * the form. It does not compare the input of the call, which the first submission may have changed. Refusals are not
- * stored, so the visitor can submit the form again.
+ * the form. It does not compare the input of the call, because the first submission can change this input. The server
+ * does not store refusals, so the visitor can submit the form again.
  */
 export interface Submission {
   key: string

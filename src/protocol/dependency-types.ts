@@ -48,8 +48,8 @@ export interface CurrentBusiness {
   /** Returns the current business definition. It can be outdated by up to one second. */
   get(): Promise<BusinessDefinition | undefined>
   /**
-   * Returns the business definition that the transaction sees. The waitlist needs it when a new, uncommitted definition
-   * makes time or places free.
+   * Returns the business definition that the transaction sees. A new definition that is not committed yet can make time
+   * or places free. The server needs it to offer them to the waitlist.
    */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }

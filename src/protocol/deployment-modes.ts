@@ -1,6 +1,6 @@
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The settings that differ between the two deployment modes: `standalone`, and `ucp_native` inside UCP. */
+/** The settings of a deployment mode. There are two modes: `standalone`, and `ucp_native` for a business inside UCP. */
 export interface Deployment {
   /** Path of the business profile in this deployment mode. The path of the other mode answers 404. */
   profilePath: string
@@ -16,7 +16,7 @@ export interface Deployment {
 }
 
 export type AgentMember = '_meta.usp.profile' | 'meta["ucp-agent"].profile'
-/** A protocol that this server speaks, by the name of its member in profiles and answers. */
+/** A protocol that this server supports. The value is also the member name of the protocol in profiles and answers. */
 export type Protocol = 'usp' | 'ucp'
 export type PlatformMember = Protocol
 
@@ -28,7 +28,7 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/** The settings for the deployment mode inside UCP. Callers may use the names of USP and of UCP. */
+/** The settings for the deployment mode inside UCP. In this mode, callers may use the names of USP and of UCP. */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

@@ -10,7 +10,7 @@ export interface DiscardedEntry {
 }
 
 const USP = 'dev.usp-protocol.'
-/** The server reports at most this many removed capability entries, because each becomes a line in the log. */
+/** The server reports at most this many removed capability entries, because each entry becomes a line in the log. */
 const MOST_DISCARDED = 20
 const LONGEST_NAME = 100
 
@@ -19,8 +19,8 @@ const isEntry = compile(shape('CapabilityEntry'))
 
 /**
  * Removes invalid capability entries from a profile, and returns the reasons. The documents of an entry must be at the
- * host that its namespace requires. In a UCP profile, entries of this protocol must also be complete. A value that is
- * not a list stays, because the profile schema validates it.
+ * web address of its namespace. In a UCP profile, entries of USP must also be complete. A value that is not a list
+ * stays, because the schema of the profile reports it.
  */
 export function withoutForeignEntries(
   document: unknown,

@@ -7,7 +7,8 @@ import {
 } from '../infra/db/database-failures.ts'
 
 /**
- * The text of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with `messages[]`.
+ * The title of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with the list
+ * `messages`.
  */
 interface OutcomeEntry {
   title: string
@@ -19,7 +20,10 @@ interface ProtocolEntry {
   title: string
   http: number
   rpc: number
-  /** Marks errors that the HTTP status describes fully. Their Problem Details have the type `about:blank`. */
+  /**
+   * Marks errors that the HTTP status describes fully. Their error answers (Problem Details) have the type
+   * `about:blank`.
+   */
   isPlainHttp?: true
 }
 
@@ -93,7 +97,10 @@ export const errors = { ...outcomes, ...protocolErrors }
 export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
-/** Returns the `type` of a Problem Details answer. It is an address only if the protocol defines the error code. */
+/**
+ * Returns the member `type` of an error answer (Problem Details). The type is a web address only if the protocol
+ * defines the error code.
+ */
 export const problemType = (code: ProtocolCode): string => {
   const entry: ProtocolEntry = protocolErrors[code]
   return entry.isPlainHttp ? 'about:blank' : `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
@@ -110,7 +117,8 @@ interface Details {
   retryAfter?: number
   mechanism?: string
   /**
-   * Whether the credential was valid earlier and has ended. If so, the call does not count as an attempt to guess one.
+   * Whether the credential was valid earlier and has ended. If so, the call does not count as an attempt to guess a
+   * credential.
    */
   ended?: boolean
   nonce?: string
@@ -135,13 +143,13 @@ export class ProtocolError extends Error {
 }
 
 /**
- * The error for a call that the server understood and the business refuses. Both bindings answer HTTP 200 with
- * `messages[]`.
+ * The error for a call that the server understood and the business refuses. REST and MCP answer HTTP 200 with the list
+ * `messages`.
  */
 export class BusinessRefusal extends Error {
   readonly code: BusinessRefusalCode
   readonly path: string | undefined
-  /** Members of the refusal's message besides its code and its text. */
+  /** Additional members in the message of the refusal, besides its code and its text. */
   readonly more: object
 
   constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
@@ -167,7 +175,7 @@ const REFUSALS_OF_INPUT: readonly ProtocolCode[] = ['validation_error', 'booking
 export const isAboutInput = (error: unknown): error is ProtocolError =>
   error instanceof ProtocolError && REFUSALS_OF_INPUT.includes(error.code)
 
-/** A business refusal that a person can resolve, for example by another time or a corrected input. */
+/** A refusal that a person can resolve, for example with another time or a corrected input. */
 export type Refusal = BusinessRefusal | ProtocolError
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof BusinessRefusal || isAboutInput(error)

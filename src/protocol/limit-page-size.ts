@@ -1,18 +1,18 @@
 /**
- * One page of a list has at most this many characters of JSON. The limit exists because strangers can store long texts,
- * and the server serializes a whole page at once.
+ * One page of a list has at most this many characters of JSON. Unknown callers can store long texts, and the server
+ * converts a whole page to JSON at once. Therefore the page has a limit.
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
 interface Page<Row, Result> {
   page: Result[]
-  /** The last row of this page. The next page starts after it. Undefined if this is the last page. */
+  /** The last row of this page. The next page starts after this row. Undefined if this is the last page. */
   end: Row | undefined
 }
 
 /**
- * Converts at most `size` rows for one page of a list, and stops before the page exceeds its size limit. Always
- * includes the first row.
+ * Converts at most `size` rows for one page of a list, and stops before the page exceeds its size limit. Each page
+ * contains at least one row.
  */
 export function fittingPage<Row, Result>(
   rows: readonly Row[],

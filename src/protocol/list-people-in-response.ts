@@ -1,6 +1,6 @@
 /**
  * These functions name the people in an answer by their booking, waitlist entry or customer, such as `booking bkg_1`.
- * When the server erases a person, it finds the stored replies by these names and empties them.
+ * When the server erases a person, it finds the stored answers by these names and clears them.
  */
 type Thing = { id: string }
 

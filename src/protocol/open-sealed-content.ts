@@ -1,8 +1,8 @@
 import { ProtocolError } from './errors.ts'
 
 /**
- * Opens content that this server sealed earlier, such as a form or a challenge. Returns undefined if the seal has
- * expired or the content was changed.
+ * Opens content that this server sealed (protected against changes) earlier, such as a form. Returns undefined if the
+ * seal has expired or the content was changed.
  */
 export function openSealed<T>(open: () => T): T | undefined {
   try {

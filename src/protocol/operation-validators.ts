@@ -30,8 +30,8 @@ export function validatorsOf(operation: Operation): OperationValidators {
 }
 
 /**
- * The schema of the argument `_meta` for staff tools. Their descriptions do not list `_meta`, but callers can send an
- * idempotency key and a revision in it. `checkCaller` refuses the proof of a platform.
+ * The schema of the argument `_meta` for staff tools. The descriptions of these tools do not list `_meta`, but callers
+ * can send an idempotency key and a revision in it. If a platform sends its proof, `checkCaller` refuses the call.
  */
 const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 
@@ -43,7 +43,8 @@ const metaShapes: Record<Access, { read: string; write: string } | undefined> = 
 }
 
 /**
- * Returns the schema of the argument `_meta` of an MCP tool. Undefined if the tool's description does not list `_meta`.
+ * Returns the schema of the argument `_meta` of an MCP tool. Returns undefined for staff tools, because their
+ * descriptions do not list `_meta`.
  */
 export function metaSchema({ access, effect }: Operation): Schema | undefined {
   const shapes = metaShapes[access]

@@ -30,7 +30,8 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Parses a JSON document within limits. The nesting depth is limited, so later code can safely recurse into the result.
+ * Parses a JSON document within limits. The nesting depth is limited, so that recursive code can safely process the
+ * result.
  */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
   refuseOversized(document, bounds)
@@ -51,15 +52,15 @@ for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
 /**
  * Refuses JSON documents that nest too deeply or have too many values. Deep nesting could overflow the stack of
- * recursive code. Many small values take longer to process than to send.
+ * recursive code. Many small values take little time to send, but much time to process.
  */
 function refuseOversized(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
   let texts = 0
   let textFrom: number | undefined
-  // In UTF-8, no other character contains the bytes of quotes, commas and brackets. So the scan can compare single
-  // bytes.
+  // In UTF-8, no other character contains the bytes of quotes, commas and brackets. Therefore the scan can compare
+  // single bytes.
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
@@ -103,8 +104,8 @@ export function unstorableText(value: unknown, most: number): string[][] {
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
 /**
- * The server can read a value within these limits twice without delay. `texts` limits the number of strings and member
- * names. `characters` limits the length of all these texts together.
+ * A value within these limits is small enough to read twice without delay. `texts` limits the number of strings and
+ * member names. `characters` limits the length of all these texts together.
  */
 const SMALL = { texts: 1_000, characters: 50_000 }
 

@@ -25,10 +25,12 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-/** Describes which members of a value the input schemas name. The server computes it at first use. */
+/**
+ * Describes the members of a value that the input schemas name. The server creates this description at its first use.
+ */
 interface Known {
   /**
-   * Looks up a member of an object by its name. Absent if the schema allows any member name; the server then reports no
+   * Looks up a member of an object by its name. Absent if the schema allows any member name. The server then reports no
    * member as ignored.
    */
   member?: (name: string) => Known | undefined
@@ -87,7 +89,10 @@ function knownBy(parts: Schema[], root: Schema): Known {
   }
 }
 
-/** Lists a schema with the schema that its `$ref` names, and with all branches of its `allOf`, `anyOf` and `oneOf`. */
+/**
+ * Returns a list of the schema itself, the schema that its `$ref` names, and all branches of its `allOf`, `anyOf` and
+ * `oneOf`.
+ */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
   const referenced = typeof $ref === 'string' ? asSchemas(ownMember(root.$defs, $ref.replace('#/$defs/', ''))) : []

@@ -56,8 +56,8 @@ const quick = makeAjv({ allErrors: false })
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  // Ajv's code optimization took two fifths of the compile time and made no call faster, because V8 optimizes the
-  // generated code anyway.
+  // The code optimization of the validator library Ajv took two fifths of the compile time. It made no call faster,
+  // because V8 optimizes the generated code anyway.
   const code = { optimize: false }
   const ajv = new Ajv2020({
     allErrors,
@@ -78,7 +78,9 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
 }
 
 export const MOST_FAULTS = 50
-/** The path of a faulty member has at most this many characters. The server truncates longer paths. */
+/**
+ * In error messages, the path of a wrong member has at most this many characters. The server truncates longer paths.
+ */
 const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
@@ -94,8 +96,8 @@ export interface Findings {
 }
 
 /**
- * Returns the fault that stopped the validator when it last ran. For documents of strangers, the server reports only
- * this fault, because these documents may contain any number of faults.
+ * Returns the fault that stopped the validator when it last ran. For documents of unknown senders, the server reports
+ * only this fault, because these documents may contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
@@ -120,8 +122,8 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
 })
 
 /**
- * Whether required members are missing. If the value fits no alternative of `oneOf` or `anyOf`, this is true only if it
- * has no other faults there.
+ * Whether required members are missing. If the value fits no alternative of a `oneOf` or `anyOf`, missing members count
+ * only if the value has no other faults there.
  */
 function hasMissing(errors: ErrorObject[]): boolean {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
@@ -140,8 +142,8 @@ const isWithin = ({ instancePath }: ErrorObject, choice: ErrorObject): boolean =
   instancePath === choice.instancePath || instancePath.startsWith(`${choice.instancePath}/`)
 
 /**
- * Converts Ajv errors to faults with paths such as `buyer.email`. Leaves out the general errors of `anyOf` and `oneOf`
- * if there are more precise ones.
+ * Converts the errors of the validator library Ajv to faults with paths such as `buyer.email`. Leaves out the general
+ * errors of `anyOf` and `oneOf` if there are more precise errors.
  */
 function faultsIn(found: Validator['errors']): Fault[] {
   const all = (found ?? []).filter(({ keyword }) => keyword !== 'if')
@@ -158,8 +160,8 @@ function faultsIn(found: Validator['errors']): Fault[] {
 }
 
 /**
- * Returns the schema path of the `anyOf` or `oneOf` that caused a fault. Faults of several alternatives at the same
- * place become one fault.
+ * Returns the schema path of the `anyOf` or `oneOf` that caused a fault. The server combines the faults of several
+ * alternatives at the same place into one fault.
  */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 

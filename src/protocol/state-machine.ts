@@ -6,7 +6,7 @@ export interface StateMachine<Status extends string, Step extends string> {
   /** For each status: the allowed steps, and the status after each step. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
   next(from: Status, step: Step): Status | undefined
-  /** Returns the status after a step, like `next`. Throws if the step is not allowed. */
+  /** Returns the status after a step, like `next`. Throws an error if the step is not allowed. */
   after(from: Status, step: Step): Status
   isOver(status: Status): boolean
   endings: Status[]

@@ -9,7 +9,10 @@ interface WireCodes {
 /** Maps an HTTP status to the JSON-RPC code that UCP defines for it. */
 const rpcOfStatus: Record<number, number> = { 401: -32000, 403: -32000, 409: -32000, 429: -32000, 503: -32000 }
 
-/** The errors whose HTTP status or JSON-RPC code in UCP differs from USP. In UCP, 422 is only for profiles. */
+/**
+ * The errors with a different HTTP status or JSON-RPC code in UCP than in USP. In UCP, only errors about profiles have
+ * the status 422.
+ */
 const differences: Partial<Record<ProtocolCode, Partial<WireCodes>>> = {
   invalid_request: { rpc: -32602 },
   validation_error: { http: 400 },

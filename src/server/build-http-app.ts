@@ -77,6 +77,6 @@ export async function buildApp(runtime: Runtime, interfaces = interfacesOf(runti
   return app
 }
 
-/** Gives an interface a display name. Without this name, Fastify each time searches all loaded modules for a name. */
+/** Gives an interface a display name. Without this name, Fastify searches all loaded modules for a name each time. */
 const named = (name: string, httpInterface: HttpInterface) =>
   Object.assign(async (scope: FastifyInstance) => httpInterface(scope), { [Symbol.for('fastify.display-name')]: name })

@@ -40,7 +40,10 @@ export interface Runtime extends AllDependencies {
   db: OpenDatabase
   fetches: CallerFetchLimits
   profiles: PlatformProfiles
-  /** The profiles of businesses in the directory. The list of accepted platforms does not apply to them. */
+  /**
+   * The profiles of the businesses in the directory. For these profiles, the server ignores its list of accepted
+   * platforms.
+   */
   businesses: PlatformProfiles
   /** The public keys of web bots that sign their requests (Web Bot Auth). */
   directories: KeyDirectories
@@ -54,8 +57,8 @@ export interface Runtime extends AllDependencies {
   letters: NotificationWriters
   metrics: Metrics
   /**
-   * For each connection pool, how many connections are in use. There is a pool for calls, and there can be pools for
-   * standbys and the background thread.
+   * For each connection pool, the number of connections in use. There is a pool for calls, and there can be pools for
+   * standby databases and the background thread.
    */
   pools: PoolUsages
 }
@@ -128,8 +131,8 @@ export function makeRuntime({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
       clock,
-      // The directory fetches profiles under separate limits, because fetches for callers must not use up the
-      // directory's limits.
+      // The directory has its own limits for fetching profiles. Otherwise, fetches for callers would use up the limits
+      // of the directory.
       fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),

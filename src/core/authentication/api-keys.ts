@@ -4,8 +4,8 @@ import { newId } from '../../infra/util/random-bytes.ts'
 import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
 /**
- * The credentials of a client: an API key for calls, and a secret for the OAuth token endpoint. The database stores
- * only their digests.
+ * The credentials of a client (a registered platform): an API key for calls, and a secret for the OAuth token endpoint.
+ * The database stores only digests of both.
  */
 export interface Credentials {
   key: string
@@ -13,8 +13,8 @@ export interface Credentials {
 }
 
 /**
- * Registers a client (a platform that the business knows). A client with redirect addresses can ask buyers for access
- * to their accounts.
+ * Registers a client: a platform that calls this server with its own API key. If the client has redirect addresses,
+ * buyers can give the client access to their accounts.
  */
 export async function addClient(
   db: Database,
@@ -28,8 +28,8 @@ export async function addClient(
 }
 
 /**
- * Inserts or renames the clients of the business definition. A new client cannot call the server until
- * `rotateCredentials` issues its credentials.
+ * Stores the clients (platforms) that the business definition lists, or updates their names. A new client gets its API
+ * key only from a later call of `rotateCredentials`.
  */
 export async function upsertClients(db: Database, clients: { id: string; name: string }[], now: Date): Promise<void> {
   if (clients.length === 0) return
@@ -41,7 +41,8 @@ export async function upsertClients(db: Database, clients: { id: string; name: s
 }
 
 /**
- * Issues new credentials to a client. The old ones stay valid until `overlapEnds`, so the client has time to switch.
+ * Issues a new API key and a new secret to a client (a registered platform). The old key and secret stay valid until
+ * `overlapEnds`, so the client has time to switch.
  */
 export async function rotateCredentials(
   db: Database,
@@ -93,7 +94,10 @@ export async function clientFind(db: Database, id: string) {
   return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the ids of all clients. The list is empty if no migration has created the table yet. */
+/**
+ * Returns the ids of all clients (registered platforms). Returns an empty list if the database table does not exist
+ * yet.
+ */
 export async function clientIdsIfMigrated(db: Database): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
   return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
@@ -104,7 +108,10 @@ export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-/** Whether the text is an API key that this server has issued, valid or expired. An issued key is not a guess. */
+/**
+ * Whether this server issued the API key, even if the key has expired since. An expired key does not count as an
+ * attempt to guess a key.
+ */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined
 

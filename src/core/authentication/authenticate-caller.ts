@@ -14,9 +14,9 @@ import { staffToken } from './schemes/staff-token.ts'
 import { bearerChallenge, dpopChallenge } from './www-authenticate-header.ts'
 
 /**
- * All authentication schemes, in the order in which the server tries them. Only the first scheme that the call attempts
- * decides about the call. Access tokens come before proofs, because a proof can belong to an access token. Client
- * certificates come last, because all callers on one connection share one certificate.
+ * All authentication schemes, in their order of use. If a call contains credentials of several schemes, the first of
+ * these schemes decides. Access tokens come before proofs of possession, because a call with an access token can also
+ * contain a proof. Client certificates come last, because all callers on one connection share one certificate.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
@@ -48,8 +48,8 @@ async function byPlatform(attempt: Attempt) {
     declaredMechanism !== undefined && !policy.accepted.some((mechanism) => mechanism === declaredMechanism)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
-    // If a call contains a booking-scoped credential, the server checks it, even if the call declares another
-    // authentication mechanism.
+    // The server checks a booking-scoped credential (a secret for one booking or waitlist entry) in each case, even if
+    // the call declares another authentication mechanism.
     if (declaredMechanism !== undefined && scheme.mechanism !== declaredMechanism && scheme !== bookingScopedCredential)
       continue
     const proven = await scheme.authenticate(attempt)
@@ -61,8 +61,8 @@ async function byPlatform(attempt: Attempt) {
 }
 
 /**
- * Checks the request signature of a caller that another scheme has authenticated. A request without a signature passes.
- * An invalid signature ends the call.
+ * Checks the request signature of a caller that another scheme has authenticated. An invalid signature ends the call
+ * with an error. A request without a signature passes.
  */
 async function refuseBrokenSignature(attempt: Attempt, by: Scheme): Promise<void> {
   const isAccepted = attempt.policy.accepted.includes(httpMessageSignature.mechanism)

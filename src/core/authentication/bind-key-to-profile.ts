@@ -16,18 +16,18 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** The time when this process last stored a call of the caller in the database, in milliseconds since 1970. */
+  /** The time when this process last wrote a call of the caller to the database, in milliseconds since 1970. */
   seen: number
   /**
-   * Whether the database records that the platform profile has published the caller's key. If it does, further calls
-   * within a day write nothing to the database.
+   * Whether the database already records that the platform profile has published the caller's key. If true, the server
+   * writes nothing more for this caller within a day.
    */
   isPublished: boolean
 }
 
 /**
- * Caches for one day which platform profile each caller is bound to. The database keeps this row for more than a day
- * after the caller's last call, and the profile in the row never changes.
+ * Caches for one day which platform profile belongs to each caller. The cached value cannot become wrong, because the
+ * database never changes the profile of a caller and stores it for more than a day.
  */
 const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
 
@@ -64,15 +64,15 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
 }
 
 /**
- * The maximum number of former keys that the server reads for one platform profile, the newest first. A platform can
- * publish any number of keys.
+ * The maximum number of former keys that the server reads for one platform profile, the newest first. The limit is
+ * necessary, because a platform can publish any number of keys.
  */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()
 
 /**
- * Returns the principals (stored caller names) of the keys that a platform profile has ever published, up to
- * `MOST_FORMER`. Queries the database once for each fetched profile document.
+ * Returns the stored caller names (principals) of the keys that the platform profile has published at any time. Returns
+ * at most `MOST_FORMER` names. The function queries the database once for each fetched version of the profile.
  */
 export function publishedBefore(db: Database, { url, profile }: Agent): Promise<string[]> {
   const known = former.get(profile) ?? readPublished(db, url)
@@ -89,13 +89,14 @@ async function readPublished(db: Database, url: string): Promise<string[]> {
 }
 
 /**
- * After this many days without a call, the server may forget which platform profile a key belongs to. Holds, stored
- * replies and other data that belong only to the key end earlier.
+ * If a caller sends no call for this number of days, the server may forget the platform profile of the caller's key.
+ * All data that belong only to this key, such as holds and stored replies, end earlier.
  */
 const UNSEEN_DAYS = 8
 /**
- * The tables whose rows prevent the deletion of a key's binding to a profile, each with an SQL condition. Canceled
- * subscriptions and ended waitlist entries do not count, because a caller can create them at no cost.
+ * Tables with rows that callers own. While a key owns such a row, the server does not forget the platform profile of
+ * the key. The SQL conditions leave out canceled subscriptions and ended waitlist entries, because a caller can create
+ * these at no cost.
  */
 const lastingRows = {
   bookings: sql`true`,
@@ -106,9 +107,9 @@ const lastingRows = {
 }
 
 /**
- * Deletes the profile bindings of unused keys, because a caller can create any number of keys. A key is unused if it
- * has made no call for `UNSEEN_DAYS` and owns no row of `lastingRows`. If the key returns later, the server treats it
- * as new.
+ * Deletes unused keys of callers, because a caller can create any number of keys. A key is unused if it has sent no
+ * call for `UNSEEN_DAYS` and owns no row in the tables `lastingRows`. If a deleted key sends a call again, the server
+ * treats the key as new.
  */
 export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
@@ -127,7 +128,7 @@ export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<v
 
 export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)
 
-/** Caches the principals (stored caller names) of the keys of each fetched platform profile. */
+/** Caches the stored caller names (principals) that belong to the keys of each fetched platform profile. */
 const principals = new WeakMap<PlatformProfile, Set<string>>()
 
 export function principalsOf(profile: PlatformProfile): Set<string> {

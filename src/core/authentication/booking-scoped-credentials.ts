@@ -12,13 +12,13 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 
 interface CredentialLifetime {
   expiresAt: Date
-  /** The time zone in which the server writes `expires_at`, the end of the new credential, for the caller. */
+  /** The time zone in the expiry time that the caller gets in the answer. */
   zone: string
 }
 
 /**
- * Issues the credential of a new booking or waitlist entry to its creator. Returns undefined if the business does not
- * accept booking-scoped credentials.
+ * Creates a credential: a secret that gives the caller access to a new booking or waitlist entry. Returns undefined if
+ * the business does not accept such credentials.
  */
 export function issueScopedCredential(
   tx: UnitOfWork,
@@ -43,7 +43,7 @@ export async function renewScopedCredential(
 }
 
 /**
- * Issues a longer credential for a booking or waitlist entry if the caller's present credential ends before
+ * Gives the caller a new credential for a booking or waitlist entry if the present credential expires before
  * `expiresAt`. The new credential is bound to the same key. The present credential stays valid until it expires.
  */
 export async function extendScopedCredential(
@@ -70,8 +70,8 @@ export async function extendScopedCredential(
 }
 
 /**
- * Creates a credential for one booking or waitlist entry. If the caller proved a key, the credential is bound to this
- * key. Any other caller gets an unbound credential, which works for each person who reads it.
+ * Creates a credential (a secret) for one booking or waitlist entry. If the caller proved possession of a private key,
+ * only the owner of this key can use the credential. Otherwise, each person who knows the credential can use it.
  */
 function makeCredential(
   resource: Resource,
@@ -99,8 +99,8 @@ const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechani
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
 /**
- * Returns when the caller's last credential for the booking or waitlist entry expires. Ignores credentials that are not
- * bound to the key of the caller.
+ * Returns the time when the caller's last credential for the booking or waitlist entry expires. Ignores credentials
+ * that are not bound to the key of the caller.
  */
 export async function boundCredentialExpiry(
   db: Database,

@@ -12,8 +12,8 @@ import { refuseReplay } from './refuse-replayed-proofs.ts'
 import { type Expected, verifyProof } from './verify-possession-proof.ts'
 
 /**
- * Returns the caller's proof of its key: from the `DPoP` header of a REST call, or from `_meta.usp.authorization.proof`
- * of a tool call.
+ * Returns the proof that the caller has a certain private key. A REST call sends the proof in the header `DPoP`. A tool
+ * call sends the proof in `_meta.usp.authorization.proof`.
  */
 export function presentedProof(call: Call): string | undefined {
   if (call.binding === 'mcp') return declared(call)?.proof
@@ -22,8 +22,8 @@ export function presentedProof(call: Call): string | undefined {
 }
 
 /**
- * Verifies the proof of a call, and returns the thumbprint of the key that signed the proof. If the call also contains
- * a credential, the proof must be made for this credential.
+ * Verifies a proof that the caller has a certain private key, and returns the thumbprint of the key. If the call also
+ * contains a credential, the proof must contain the digest of this credential.
  */
 export async function checkProof(
   { call, dependencies, policy, now }: Attempt,
@@ -46,7 +46,8 @@ export const missingProof = () =>
   })
 
 /**
- * The claims that bind a caller's proof to one HTTP request (RFC 9449): the method, and the address without its query.
+ * The JWT claims that connect a caller's proof with one HTTP request (RFC 9449): the method, and the address without
+ * its query.
  */
 export function bindingOfRequest(
   { http, headers }: Pick<Call, 'http' | 'headers'>,
@@ -68,7 +69,10 @@ function comparable(address: string): string | undefined {
   return url ? url.origin + url.pathname : undefined
 }
 
-/** The claims that bind a caller's proof to one tool call: the tool, its arguments and this business. */
+/**
+ * The JWT claims that connect a caller's proof with one tool call. They contain the name of the tool, a digest of the
+ * arguments, and the address of the business.
+ */
 function bindingOfTool(
   { operation, input, meta, headers, deployment = standalone }: Call,
   { config }: Dependencies<'config'>,
@@ -83,7 +87,10 @@ function bindingOfTool(
   }
 }
 
-/** The SHA-256 digest of the tool arguments as canonical JSON (RFC 8785), without `_meta.usp.authorization`. */
+/**
+ * The SHA-256 digest of the tool arguments as canonical JSON (RFC 8785). The digest leaves out
+ * `_meta.usp.authorization`, because this member contains the proof itself.
+ */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
   const { authorization: _, ...usp } = asRecord(asRecord(parameters._meta).usp)
   const bare = { ...parameters, _meta: { ...asRecord(parameters._meta), usp } }

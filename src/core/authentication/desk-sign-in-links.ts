@@ -5,7 +5,9 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
-/** How many minutes an unused desk link stays valid. A desk link signs in one staff member, and only once. */
+/**
+ * How many minutes an unused desk link stays valid. A desk link is a web address that signs in one staff member once.
+ */
 export const STAFF_LINK_MINUTES = 60
 
 const TAG_BYTES = 24
@@ -14,7 +16,10 @@ const urlOf = (baseUrl: string, secret: string) => `${baseUrl}/desk/enter/${secr
 const secretOf = (tag: Tag, link: string) => tag('desk link', link, TAG_BYTES)
 const later = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE)
 
-/** Creates a desk link and returns its address. The server stores only a digest of the secret. */
+/**
+ * Creates a desk link (a web address that signs in a staff member once). The address contains a secret, and the server
+ * stores only a digest of this secret.
+ */
 export async function staffLinkMake(db: Database, baseUrl: string, staffId: string, now: Date): Promise<string> {
   const secret = newSecret('desk')
   await db
@@ -25,8 +30,8 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
 }
 
 /**
- * Creates a desk link for a mail. The secret of the link is not stored: the server derives it from the link id and a
- * server key. The mails in the database therefore do not reveal the secret.
+ * Stores a desk link (a sign-in address for a staff member) that the server will mail. The server derives the secret of
+ * the link from the link id and a server key. Therefore the mails in the database do not contain the secret.
  */
 export function staffLinkInsert(
   tx: UnitOfWork,
@@ -41,8 +46,8 @@ export function staffLinkInsert(
 export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
 
 /**
- * Returns the name of the staff member whom the desk link signs in. Returns undefined if the link is unknown or has
- * expired.
+ * Returns the name of the staff member who can sign in with the desk link. Returns undefined if the link is unknown or
+ * has expired.
  */
 export async function staffLinkFind(db: Database, secret: string, now: Date): Promise<string | undefined> {
   const found = await db
@@ -56,8 +61,8 @@ export async function staffLinkFind(db: Database, secret: string, now: Date): Pr
 }
 
 /**
- * Uses up a desk link, and returns the id of the staff member whom it signs in. If two requests use the link at the
- * same time, the second one gets undefined.
+ * Uses up a desk link (a sign-in address), and returns the id of its staff member. If two requests use the link at the
+ * same time, the second request gets undefined.
  */
 export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
   const used = await tx

@@ -28,16 +28,16 @@ export interface Policy {
   accepted: readonly Mechanism[]
   /** Whether platforms must authenticate their calls. False only in a sandbox on a development server. */
   required: boolean
-  /**
-   * Whether a caller's proof must contain a nonce that this server issued. If so, the server refuses a proof without
-   * one.
-   */
+  /** Whether a caller's proof must contain a nonce that this server issued. */
   nonces: boolean
   /**
    * The maximum age of a request signature in seconds, counted from its `created` parameter. Undefined means no limit.
    */
   signatureAge: number | undefined
-  /** The outside issuer whose access tokens the server accepts. Undefined if this server issues the tokens. */
+  /**
+   * The authorization server of another company that issues the access tokens. Undefined if this server issues the
+   * access tokens itself.
+   */
   oauthIssuer: string | undefined
   /** Whether buyers can authorize platforms to book with their accounts. */
   linking: boolean
@@ -74,8 +74,8 @@ export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' 
 export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
 /**
- * The authentication mechanisms that the server publishes as accepted. Booking-scoped credentials are among them only
- * if an operation of this server issues such credentials.
+ * Returns the authentication mechanisms that the server publishes as accepted. The list contains booking-scoped
+ * credentials only if an operation of this server uses such credentials.
  */
 export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
   const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
@@ -83,9 +83,9 @@ export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[
 }
 
 /**
- * Whether the server accepts an authentication mechanism if the business definition lists none. Access tokens are not
- * accepted, because they need registered clients. Client certificates need a certificate authority and no proxy: only
- * the business knows whether its proxy removes a `Client-Cert` header that a caller sends.
+ * Whether the server accepts an authentication mechanism by default. Access tokens are off, because they need
+ * registered clients. Client certificates are on only with a certificate authority and without a proxy. A proxy could
+ * pass on a forged `Client-Cert` header, and only the business knows whether its proxy removes this header.
  */
 const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
   mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'
@@ -99,11 +99,11 @@ export type AuthenticationDependencies = Dependencies<'db' | 'config' | 'operati
 export interface Proven {
   principal: string
   thumbprint?: string
-  /** The role of the caller, if the caller is a staff member. Otherwise undefined. */
+  /** The role of the staff member who calls. Undefined if the caller is not a staff member. */
   role?: Role
   /**
-   * The link between a platform and the account of a buyer who authorized the platform. Undefined for all other
-   * callers.
+   * The permission that a buyer gave to the platform that calls. Undefined if the caller does not act with the account
+   * of a buyer.
    */
   link?: AccountLink
 }
@@ -116,8 +116,8 @@ export interface Attempt {
 }
 
 /**
- * One way to authenticate a caller. `authenticate` returns undefined if the call does not attempt the scheme. If the
- * attempt fails, `authenticate` throws an error, and the server tries no other scheme.
+ * One way to authenticate a caller, such as an API key. `authenticate` returns undefined if the call does not use this
+ * way. If the credentials in the call are wrong, `authenticate` throws an error, and the server tries no other scheme.
  */
 export interface Scheme {
   mechanism: Mechanism

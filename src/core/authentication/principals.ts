@@ -13,14 +13,14 @@ const ofBuyers: readonly string[] = [
 ]
 
 /**
- * Whether the operation acts for a buyer. In other operations, the server ignores the buyer of an access token and
- * treats the caller as the platform alone.
+ * Whether the operation concerns a buyer, such as creating a booking. In all other operations, the server ignores the
+ * buyer in an access token.
  */
 export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
 
 /**
- * Returns the stored name of a platform that acts for one buyer. The same platform has another stored name when it acts
- * alone or for another buyer. Under those names, it cannot see what it created for this buyer.
+ * Returns the stored name of a platform that acts for one buyer. The platform has a different name for each buyer, and
+ * another name when it acts alone. Therefore the platform sees the data of this buyer only when it acts for this buyer.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -28,8 +28,8 @@ export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
 
 /**
- * Returns the id of the buyer for whom a principal (a stored caller name) acts, or null. A principal with an `@` is a
- * client of an outside issuer, which never acts for a buyer of this server.
+ * Returns the id of the buyer in a stored caller name (principal), or null if there is no buyer. A name with `@`
+ * belongs to a client of another company's authorization server. This client never acts for a buyer.
  */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
@@ -53,8 +53,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether the server queues events for this caller separately from the platform's other events. This is necessary if
- * the named profile does not publish the caller's key, because any caller can name any profile.
+ * Whether events for this caller wait in separate queues, apart from the events for the platform itself. Any caller can
+ * name the profile of any platform. Therefore the queues are separate if the profile does not publish the caller's key.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

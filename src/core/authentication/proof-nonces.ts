@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 export interface Nonces {
   make(now: Date): string
   /**
-   * Throws an error unless a server of this business recently issued the nonce in the caller's proof. The error
-   * contains a new nonce for the next try.
+   * Checks that a server of this business recently issued the nonce in the caller's proof. Otherwise, throws an error
+   * with a new nonce for the next try.
    */
   check(nonce: unknown, now: Date): void
 }
@@ -13,8 +13,8 @@ export interface Nonces {
 const LIFETIME_SECONDS = 300
 
 /**
- * Creates nonces for the proofs of callers. The server does not store nonces: each nonce contains its creation time and
- * an authentication tag. Only the servers of this business know the key for the tag.
+ * Creates and checks nonces for the proofs of callers. The server does not store nonces. Each nonce contains its
+ * creation time and an authentication tag, which only servers of this business can create.
  */
 export function makeNonces(key: KeyObject): Nonces {
   const tag = (issuedAt: string) =>

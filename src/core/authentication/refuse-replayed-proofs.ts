@@ -5,14 +5,14 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Proof } from './verify-possession-proof.ts'
 
 /**
- * How many seconds the server remembers a used proof, so that no caller can use it twice. A proof is valid for 60
- * seconds after `iat`. `iat` itself can be 60 seconds in the future.
+ * How many seconds the server stores a used proof, so that no caller can use the proof twice. A proof is valid for 60
+ * seconds after its time `iat`, and `iat` can be 60 seconds in the future.
  */
 const STORED_SECONDS = 180
 
 /**
- * Refuses a proof that a server of this business has seen before (step 12 of the protocol's check). The server stores
- * the use outside the operation's transaction, so the proof stays used even if the operation fails.
+ * Refuses a proof that a server of this business has seen before (step 12 of the protocol's check). The server records
+ * the proof outside the transaction of the operation. Therefore the proof stays used even if the operation fails.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
   if (!(await recordFirstUse(db, `${thumbprint} ${jti}`, STORED_SECONDS, now)))

@@ -10,22 +10,19 @@ import { isAlgorithmOfKey, isBotSignature, refuseStrangeComponents, signaturesIn
 type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'>>
 type AgentDependencies = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
-/**
- * The maximum age of a bot's request signature, even if its `expires` is later. The signer's clock may also be ahead of
- * the server's clock by this time.
- */
+/** The maximum age of a bot's request signature in seconds, even if its `expires` parameter allows more. */
 const MOST_AGE_SECONDS = 86_400
 const MOST_AHEAD_SECONDS = 60
 /**
- * The maximum number of characters in the `Signature-Agent` header. If several bots sign a request, each of them adds
- * its origin.
+ * The maximum number of characters in the `Signature-Agent` header. If several bots sign one request, the header
+ * contains the origin of each bot.
  */
 const LONGEST_HEADER = 2_000
 
 /**
- * Returns the host of the agent that signed the request (Web Bot Auth). This host publishes the key of the signature.
- * The signature gives no rights. If the signature is invalid or its key is unknown, the function returns undefined, and
- * the call continues.
+ * Returns the host of the bot that signed the request (Web Bot Auth). This host publishes the key of the signature. If
+ * the signature is invalid or its key is unknown, the function returns undefined and the call continues. The signature
+ * gives the caller no rights.
  */
 export function signatureAgentOf(request: SignedRequest, dependencies: AgentDependencies): string | undefined {
   const agent = request.headers['signature-agent']
@@ -38,7 +35,7 @@ export function signatureAgentOf(request: SignedRequest, dependencies: AgentDepe
         return new URL(origin).host
     }
   } catch {
-    // A `Signature-Agent` header that cannot be parsed identifies no bot.
+    // If the server cannot parse the `Signature-Agent` header, the call continues without the name of a bot.
   }
 }
 
@@ -65,7 +62,7 @@ function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
 
 /**
  * Returns the origin that publishes the bot's key, if the bot's signature covers this origin. In the current standard,
- * the origin is one member of the `Signature-Agent` header. In older drafts, it is the whole header.
+ * the origin is one member of the `Signature-Agent` header. In older drafts, the whole header is the origin.
  */
 function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerList): string | undefined {
   const covered = items.find(([name]) => name === 'signature-agent')

@@ -13,7 +13,7 @@ export interface Person {
 }
 
 export interface StaffMember extends Person {
-  /** The staff member's email address in lower case. The server mails desk links to this address. */
+  /** The staff member's email address in lower case. The server mails sign-in links to this address. */
   email: string | null
   created_at: Date
   invited_at: Date | null
@@ -22,8 +22,8 @@ export interface StaffMember extends Person {
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
 /**
- * The database can contain a staff role that only a newer server version knows. Such a staff member gets the lowest
- * rights.
+ * The database can contain a staff role that only a newer server version knows. The server treats a staff member with
+ * an unknown role as a viewer, the role with the lowest rights.
  */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
@@ -39,8 +39,8 @@ const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMembe
 })
 
 /**
- * Adds a staff member, and returns a new token. With this token, the staff member's own programs call the server. The
- * server stores only a digest of the token.
+ * Adds a staff member, and returns a new token for the staff member's own programs. The server stores only a digest of
+ * the token.
  */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
   const token = newSecret('ust')
@@ -48,7 +48,10 @@ export async function addStaff(db: Database, name: string, role: Role, now: Date
   return token
 }
 
-/** Inserts a staff member. A staff member without a token can sign in only with desk links and passkeys. */
+/**
+ * Inserts a staff member. Without a token, the staff member can sign in only with desk links (mailed sign-in addresses)
+ * and passkeys.
+ */
 export async function staffInsert(
   db: Database,
   { name, role, email }: Pick<StaffMember, 'name' | 'role' | 'email'>,
@@ -65,8 +68,8 @@ export async function staffInsert(
 }
 
 /**
- * Lets only one transaction at a time change the staff. Two concurrent transactions could otherwise remove the last two
- * owners.
+ * Takes a lock, so that only one transaction at a time can change the staff. Without the lock, two concurrent
+ * transactions could remove the last two owners.
  */
 export async function staffLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('staff')
@@ -112,8 +115,8 @@ export async function staffOfId(db: Database, id: string): Promise<StaffMember |
 }
 
 /**
- * Returns the staff member with this email address. The row lock prevents a change of the address until the transaction
- * ends.
+ * Returns the staff member with this email address. The function locks the row, so no other transaction can change the
+ * address until this transaction ends.
  */
 export async function staffOfEmail(tx: Database, email: string): Promise<StaffMember | undefined> {
   const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
@@ -140,7 +143,10 @@ export async function staffUpdate(db: Database, { id, name, role, email, invited
   await db.updateTable('staff').set({ name, role, email, invited_at }).where('id', '=', id).execute()
 }
 
-/** Deletes a staff member. The database also deletes their sessions, desk links, passkeys, token and calendar feeds. */
+/**
+ * Deletes a staff member. The database also deletes the staff member's sessions, sign-in links, passkeys, token and
+ * calendar feeds.
+ */
 export async function revokeStaff(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

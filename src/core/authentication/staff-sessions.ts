@@ -6,14 +6,14 @@ import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 import { type Person, personOf } from './staff-members.ts'
 
 /**
- * How many seconds a browser session of a staff member lasts: thirty days from the sign-in. Use does not extend a
- * session, so requests write nothing to the database. A lost device is thus signed out in time. A shorter session would
- * disturb a desk that is open all day.
+ * How many seconds a browser session of a staff member lasts: thirty days from the sign-in. Use does not extend the
+ * session. Therefore requests write nothing to the database, and a lost device is signed out after thirty days at the
+ * latest. A shorter session would disturb staff who use the desk all day.
  */
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30
 
-/** A browser session: one staff member is signed in to the desk in one browser. */
+/** A browser session: one staff member is signed in to the staff pages in one browser. */
 export interface BrowserSession {
   id: string
   device: string
@@ -21,8 +21,8 @@ export interface BrowserSession {
 }
 
 /**
- * Begins a browser session of a staff member. Returns the secret that the browser stores: the given one, or else a new
- * one.
+ * Begins a browser session of a staff member. Returns the secret that the browser stores. The function creates a new
+ * secret if the caller passes none.
  */
 export async function staffSessionBegin(
   tx: Database,

@@ -44,8 +44,9 @@ export async function staffPasskeyFind(db: Database, credential: string): Promis
 }
 
 /**
- * Records a sign-in with a passkey, and returns the id of its owner. Returns undefined if the device's use counter did
- * not grow, because the passkey can then be a copy. A device without a counter always sends 0, which is accepted.
+ * Records a sign-in with a passkey, and returns the id of the passkey's owner. Returns undefined if the use counter of
+ * the device did not grow, because the passkey can then be a copy. Devices without a counter always send 0, and the
+ * server accepts this value.
  */
 export async function staffPasskeyUse(
   tx: Database,
@@ -61,8 +62,8 @@ export async function staffPasskeyUse(
 }
 
 /**
- * Returns the credential ids of a staff member's passkeys. The browser needs this list, so that it does not create a
- * second passkey on the same device.
+ * Returns the credential ids of a staff member's passkeys. With this list, the browser avoids a second passkey on the
+ * same device.
  */
 export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {
   const rows = await db.selectFrom('staff_passkeys').select('credential').where('staff_id', '=', staffId).execute()

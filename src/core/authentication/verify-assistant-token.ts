@@ -13,8 +13,7 @@ import { verifyProof } from './verify-possession-proof.ts'
 export interface AssistantCaller extends AccountLink {
   client: string
   /**
-   * Returns the principal (the stored name) of an AI assistant that acts for a person. Two assistants of one person
-   * have two principals.
+   * The stored name (principal) of an AI assistant that acts for a person. Two assistants of one person have two names.
    */
   principal: string
 }
@@ -33,8 +32,8 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
 }
 
 /**
- * Whether this server issued the access token, valid or expired. An expired token does not count as a guessing attempt.
- * Tokens expire after minutes, and one address can send the tokens of many people.
+ * Whether this server issued the access token, even if the token has expired since. An expired token does not count as
+ * an attempt to guess a token. Tokens expire after minutes, and many people can share one network address.
  */
 export const wasIssuedToAssistant = (
   token: string,
@@ -43,8 +42,8 @@ export const wasIssuedToAssistant = (
 ): Promise<boolean> => wasIssued(token, serverIssuer, assistantResource(config), now)
 
 /**
- * Returns the caller that an access token identifies at the assistant endpoint `/mcp`. Returns undefined if the token
- * is not valid for this endpoint.
+ * Returns the owner of an access token. Returns undefined if the token is not valid for `/mcp`, the endpoint for
+ * assistants.
  */
 export async function verifyAssistantToken(
   shown: PresentedToken,
@@ -65,7 +64,10 @@ export async function verifyAssistantToken(
   return { client: String(claims.client_id), principal: buyerPrincipal(principal, link), ...link }
 }
 
-/** Whether the request contains a DPoP proof, signed with the key that the token is bound to (RFC 9449). */
+/**
+ * Whether the request contains a DPoP proof (RFC 9449). The signature of the proof must match the key that the access
+ * token names.
+ */
 async function isProven(
   { token, ...request }: PresentedToken,
   jkt: unknown,

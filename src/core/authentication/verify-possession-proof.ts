@@ -5,19 +5,19 @@ import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/p
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
   /**
-   * The checks of the claims that bind a proof to its call. The protocol defines the order of the checks (steps 8 and
-   * 9).
+   * The checks of the JWT claims that connect a proof with its call. The protocol defines the order of the checks
+   * (steps 8 and 9).
    */
   claims: Record<string, (value: unknown) => boolean>
   /**
-   * The credential or token that the caller sent with the proof. `jkt` is the thumbprint of the key to which the
-   * credential is bound. Undefined if it is not bound.
+   * The credential or token that the caller sent with the proof. If the credential is bound to a key, `jkt` is the
+   * thumbprint of this key. Otherwise, `jkt` is undefined.
    */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date
   /**
-   * Checks the `nonce` claim of a proof. Throws an error if the server requires nonces and this one is missing or
-   * invalid.
+   * Checks the `nonce` claim of a proof. If the server requires nonces, the function throws an error for a missing or
+   * invalid nonce.
    */
   checkNonce(nonce: unknown): void
 }
@@ -31,15 +31,15 @@ const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
 /**
- * The claims that any proof may contain. Some DPoP libraries add `exp` and `nbf`, which any JWT may contain (RFC 7519).
- * `verifyProof` checks all of these claims.
+ * The JWT claims that each proof may contain. Some DPoP libraries add `exp` and `nbf`, which RFC 7519 allows in each
+ * JWT.
  */
 const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /**
- * Runs steps 4 to 11 of the protocol's check of a proof. The order of the steps decides the error code of a faulty
- * proof. `refuseReplay` runs step 12, because this step writes to the database.
+ * Runs steps 4 to 11 of the protocol's check of a proof. If a proof has several faults, the order of the steps decides
+ * the error code. `refuseReplay` runs step 12, because step 12 writes to the database.
  */
 export function verifyProof(proof: string, expected: Expected): Proof {
   const { header, payload, signed, signature } = parse(proof)
@@ -86,7 +86,10 @@ function decoded(part: string): Members | undefined {
   }
 }
 
-/** Returns the public key in the header of a proof. Ignores a key id (`kid`), because this key is not published. */
+/**
+ * Returns the public key in the header of a proof. The function ignores the key id (`kid`), because a proof contains
+ * its whole public key.
+ */
 function headerKey(header: Members): VerificationKey {
   if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has an unknown member')
   const { alg, jwk } = header
@@ -119,8 +122,8 @@ function checkAth(ath: unknown, { credential }: Expected) {
 }
 
 /**
- * Checks the time claims of a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the caller's clock can be
- * wrong. `exp` has no tolerance, because the caller chose this moment itself.
+ * Checks the times in a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the caller's clock can be wrong.
+ * The expiry time `exp` has no tolerance, because the caller itself chose this time.
  */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000

@@ -7,8 +7,8 @@ import { recordFirstUse } from './refuse-replayed-proofs.ts'
 import type { Person } from './staff-members.ts'
 
 /**
- * Loads the passkey library only when needed, because the library costs time and memory. A server with passkeys loads
- * it at the start: loading it in the first call would block other callers.
+ * Loads the passkey library only when needed, because the library costs time and memory. A server that offers passkeys
+ * loads the library at its start. Loading the library during the first call would block other callers.
  */
 export async function loadPasskeys() {
   const [passkeys, { decodeAttestationObject }] = await Promise.all([
@@ -21,8 +21,8 @@ export async function loadPasskeys() {
 type PasskeyDependencies = Dependencies<'config' | 'cursors' | 'clock' | 'db'>
 
 /**
- * The data with which the server verifies sign-ins with a passkey: its public key and use counter. A thief of these
- * data cannot sign in.
+ * The stored data of a passkey: its public key and its use counter. The server needs these data to verify a sign-in. A
+ * thief cannot sign in with them.
  */
 export interface Passkey {
   credential: string
@@ -30,7 +30,10 @@ export interface Passkey {
   counter: number
 }
 
-/** Whether a passkey challenge is for adding a passkey or for signing in. A challenge is valid for one purpose only. */
+/**
+ * Whether a passkey challenge (a random text that the device signs) is for adding a passkey or for signing in. A
+ * challenge is valid for one purpose only.
+ */
 type Purpose = 'add' | 'enter'
 
 /** How many seconds the person has to confirm the use of a passkey on the device. */
@@ -39,17 +42,20 @@ export const PASSKEY_SECONDS = 300
 const NAME_BYTES = 16
 
 /**
- * The signature algorithms that passkeys may use: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device supports at
- * least one of them.
+ * The numbers of the signature algorithms that passkeys may use: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device
+ * supports at least one of these algorithms.
  */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The device must verify its owner, for example with a PIN or a fingerprint, because a passkey replaces a password. */
+/**
+ * The device must verify its owner, for example with a PIN or a fingerprint. This check is required, because a passkey
+ * replaces a password.
+ */
 const VERIFICATION = 'required'
 
 /**
- * Whether staff can have passkeys on this server. If not, the desk offers no passkeys. Browsers support passkeys only
- * for host names, not for IP addresses. The address must use https or be localhost.
+ * Whether the server can offer passkeys to the staff. Browsers support passkeys only for host names, not for IP
+ * addresses. The address must also use https, or be localhost.
  */
 export function canHavePasskeys({ baseUrl }: PasskeyDependencies['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
@@ -96,8 +102,8 @@ export async function signInOptions(browser: string, dependencies: PasskeyDepend
 }
 
 /**
- * Verifies and returns a new passkey. Returns undefined unless the passkey was created for this site, in this browser
- * and with a valid challenge.
+ * Verifies and returns a new passkey. The passkey must be created for this site, in this browser and with a valid
+ * challenge. Otherwise, returns undefined.
  */
 export async function verifyNewPasskey(
   form: URLSearchParams,
@@ -124,8 +130,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies a sign-in with a passkey, and returns the new counter of the passkey. Returns undefined unless the sign-in
- * was made for this site, in this browser and with a valid challenge.
+ * Verifies a sign-in with a passkey, and returns the new use counter of the passkey. The sign-in must be for this site,
+ * in this browser and with a valid challenge. Otherwise, returns undefined.
  */
 export async function verifyPasskeyUse(
   form: URLSearchParams,
@@ -146,15 +152,16 @@ export async function verifyPasskeyUse(
 }
 
 /**
- * Whether a new passkey contains no attestation certificates. The server requests none, and refuses a passkey with one.
- * The library would call the addresses in a certificate, and the device chooses these addresses.
+ * Whether a new passkey contains no attestation certificates (certificates about the device). The server requests no
+ * certificates and refuses a passkey with certificates. The passkey library would call web addresses in these
+ * certificates, and the device chooses these addresses.
  */
 const isWithoutCertificates = (format: string, statement: { get(key: 'x5c'): unknown }): boolean =>
   format === 'none' || (format === 'packed' && statement.get('x5c') === undefined)
 
 const NOTHING = { verified: false, registrationInfo: undefined, authenticationInfo: undefined }
 
-/** Turns an error of the passkey library into a refusal, because the library throws for any invalid input. */
+/** The passkey library throws an error for each invalid input. This function turns the error into a refusal. */
 function refused(error: unknown) {
   if (error instanceof Error) return NOTHING
   throw error
@@ -162,7 +169,7 @@ function refused(error: unknown) {
 
 export const credentialIn = (form: URLSearchParams): string => sentIn(form).id
 
-/** The maximum number of characters in one value in a passkey form. All valid values are shorter. */
+/** The maximum number of characters in one field of a passkey form. All valid fields are shorter. */
 const LONGEST_VALUE = 8_000
 
 function sentIn(form: URLSearchParams) {
@@ -185,15 +192,15 @@ const scopeOf = (purpose: Purpose, browser: string) =>
   `passkey ${purpose} ${secretDigest(browser).toString('base64url')}`
 
 /**
- * Creates a passkey challenge. The server does not store challenges. Their text is sealed, and contains the creation
- * time, the browser and the purpose.
+ * Creates a passkey challenge: a random text that the device signs. The server does not store the challenge. An
+ * authentication tag connects the challenge with its creation time, the browser and the purpose.
  */
 const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyDependencies): string =>
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
 /**
- * Returns whether the passkey challenge is valid and unused. The call uses up the challenge, even if a later check
- * fails.
+ * Whether the passkey challenge is valid and unused. The function also marks the challenge as used, even if a later
+ * check fails.
  */
 const consumeChallenge =
   (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyDependencies) =>

@@ -12,8 +12,8 @@ interface Wanted {
 }
 
 /**
- * Returns the `WWW-Authenticate` value for a caller without a valid token. The value names the metadata document of the
- * resource and the required scope.
+ * Returns the value of the header `WWW-Authenticate` for a caller without a valid token. The value contains the address
+ * of the OAuth metadata document, and the scope (permission) that the token must have.
  */
 export function bearerChallenge({ path, host, scope, error }: Wanted, config: Config): string {
   const parameters = [
@@ -24,7 +24,10 @@ export function bearerChallenge({ path, host, scope, error }: Wanted, config: Co
   return `Bearer ${parameters.join(', ')}`
 }
 
-/** The `WWW-Authenticate` value for DPoP tokens. It names the accepted proof algorithms (RFC 9449, section 7.1). */
+/**
+ * Returns the value of the header `WWW-Authenticate` for DPoP tokens. The value lists the accepted proof algorithms
+ * (RFC 9449, section 7.1).
+ */
 export const dpopChallenge = (error?: Fault): string =>
   `DPoP ${[...faultIn(error), `algs="${PROOF_ALGORITHMS.join(' ')}"`].join(', ')}`
 

@@ -21,8 +21,8 @@ interface Source {
 }
 
 /**
- * Starts the daily backup if `USP_BACKUP_DIR` is set. The first server that finds the backup due writes it. The backup
- * has a separate loop, because a long backup would delay other jobs.
+ * Starts the daily backup if the setting `USP_BACKUP_DIR` names a folder. If several servers run, the first server that
+ * finds the backup due writes it. The backup has its own loop, because a long backup would delay other jobs.
  */
 export function startDailyBackup(needs: Needs, source: Source): BackgroundLoop {
   const { backups } = needs.config
@@ -63,8 +63,8 @@ async function deleteOldBackups(folder: string, keep: number, newest: string) {
 }
 
 /**
- * Refuses to write the backup if the disk has too little free space. Without this check, a backup could fill the disk,
- * and the database can be on the same disk.
+ * Throws an error if the disk has too little free space for the backup. A backup without this check could fill the
+ * disk, and the database can be on the same disk.
  */
 async function refuseWithoutSpace(db: Database, folder: string) {
   const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
@@ -76,8 +76,8 @@ async function refuseWithoutSpace(db: Database, folder: string) {
 }
 
 /**
- * Estimates the size of the next backup: a quarter more than the last backup. The estimate for the first backup is a
- * quarter of the database size, because a backup is compressed and has no indexes.
+ * Estimates the size of the next backup: a quarter more than the last backup. Without an earlier backup, the estimate
+ * is a quarter of the database size, because a backup is compressed and has no indexes.
  */
 async function bytesNeeded(db: Database): Promise<number> {
   const size = sql`pg_database_size(current_database()) / 4`
@@ -90,8 +90,8 @@ const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
  * Returns the names of the backup files to delete: all daily backups except the last `keep`, and unfinished files of
- * stopped servers. A backup with a later date than `newest` stays and does not count, because the clock was wrong
- * during one of the two. If it counted, the server could delete the backup `newest`.
+ * stopped servers. A backup with a later date than the file `newest` shows that a clock was wrong. The function ignores
+ * this backup. Otherwise, the server could delete `newest` instead.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const dailyFiles = names.filter((name) => DAILY.test(name))

@@ -5,8 +5,8 @@ import { deriveKey } from '../keys/encrypt-secrets.ts'
 
 /**
  * The format of a backup file: gzip, with parts that each end with a NUL byte. The first part (head) describes the
- * backup. Each table has one part with the table's name and columns, and one part with the rows in COPY format. The
- * last part (tail) has counts and checksums.
+ * backup. Each table has two parts: its name and columns, and its rows in the COPY format of PostgreSQL. The last part
+ * (tail) contains counts and checksums.
  */
 
 export const FORMAT = 'usp-server backup 1'
@@ -14,9 +14,9 @@ export const FORMAT = 'usp-server backup 1'
 export interface Head {
   format: typeof FORMAT
   taken_at: string
-  /** The names and checksums of the migrations that the database had run when the backup was written. */
+  /** The names and checksums of all database migrations that had run at the time of the backup. */
   migrations: { name: string; sha256: string }[]
-  /** The secret key of the server in base64, encrypted with the passphrase of the backup. */
+  /** The server's secret key, encrypted with the passphrase of the backup and encoded in base64. */
   secret?: string
 }
 
@@ -28,17 +28,20 @@ export interface Section {
 export interface Tail {
   rows: Record<string, number>
   sequences: Record<string, string>
-  /** The number of uncompressed bytes before the last part of the backup. `sha256` is the digest of these bytes. */
+  /**
+   * The number of uncompressed bytes before the last part of the backup. The field `sha256` is the digest of these
+   * bytes.
+   */
   bytes: number
   sha256: string
   /**
-   * A code that proves that a server with the same secret key wrote the backup. The server computes the code from the
-   * last part of the backup and the secret key. Backups of older versions have no code.
+   * An authentication code, computed from the last part of the backup and the server's secret key. The code proves that
+   * a server with this key wrote the backup. Backups of older versions have no code.
    */
   mac?: string
 }
 
-/** The byte that ends each part of a backup. No text in PostgreSQL contains this byte. */
+/** The byte that ends each part of a backup. PostgreSQL texts never contain this byte. */
 export const NUL = Buffer.of(0)
 
 export const encodedPart = (part: Head | Section | Tail) => Buffer.concat([Buffer.from(JSON.stringify(part)), NUL])
@@ -47,13 +50,13 @@ export const copyClause = ({ table, columns }: Section) =>
   `copy public."${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
 
 /**
- * Computes the authentication code of a backup from its last part. The code protects the whole backup, because this
- * part contains the digest of all bytes before it.
+ * Computes the authentication code of a backup from the last part of the file. The last part contains the digest of all
+ * earlier bytes, so the code protects the whole backup.
  */
 export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
   createHmac('sha256', deriveKey(secretKey, 'backup')).update(canonical(tail)).digest('hex')
 
-/** Refuses a backup that was changed, or that no server with one of these secret keys wrote. */
+/** Throws an error if the backup was changed, or if no server with one of these secret keys wrote the backup. */
 export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: readonly string[]): void {
   if (mac === undefined)
     throw new PlainError(

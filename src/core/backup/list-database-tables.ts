@@ -9,8 +9,8 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relpersistence = 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
 /**
- * Lists all permanent tables with all columns except generated ones. Leaves out unlogged tables, because a crash
- * empties them. The order respects foreign keys: a table comes after the tables to which it refers.
+ * Lists the tables to back up, with all columns except generated columns. Unlogged tables are left out, because
+ * PostgreSQL empties them after a crash. If a table has foreign keys, it comes after the referenced tables.
  */
 export async function tablesOf(client: pg.Client): Promise<Section[]> {
   const { rows } = await client.query<Found>(`
@@ -36,7 +36,7 @@ function parentsFirst(tables: Found[]): Found[] {
   return ordered
 }
 
-/** Returns the last value of each sequence. Leaves out sequences that were never used. */
+/** Returns the last value of each database sequence. Leaves out sequences that were never used. */
 export async function sequencesOf(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(`
     select c.relname::text as name, s.last_value::text as last from pg_class c
@@ -46,8 +46,8 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
 }
 
 /**
- * Whether the database has no tables and no views. Only into such a database can a backup be restored. Tables and views
- * of extensions do not count.
+ * Whether the database has no tables and no views, except tables and views of PostgreSQL extensions. A backup can be
+ * restored only into such a database.
  */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(

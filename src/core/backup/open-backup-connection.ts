@@ -4,7 +4,7 @@ import { openClient } from '../../infra/db/find-database-host.ts'
 import { describeHosts } from '../../infra/net/database-hosts.ts'
 import { PlainError } from '../../infra/util/terminal-error.ts'
 
-/** Opens a separate connection for long work, because a pooled connection has a time limit. */
+/** Opens a separate database connection for long work, because connections from the pool have a time limit. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await openClient(url, { application_name: 'usp-server backup' }).catch((error) => {
     if (error instanceof pg.DatabaseError || !isUnreachable(error)) throw error

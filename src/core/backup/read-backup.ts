@@ -8,14 +8,16 @@ import { type Head, NUL, type Section, type Tail } from './file-format.ts'
 import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
 /**
- * The maximum number of bytes in a backup part that contains no table rows. The first part lists all migrations, and
- * the last part has the row counts of all tables.
+ * The maximum number of bytes in the parts of a backup without table rows. These parts contain lists of migrations,
+ * columns or row counts.
  */
 const MAX_PART_BYTES = 2 ** 20
 
 export type Part = { head: Head } | { section: Section; rows: AsyncIterable<Buffer> } | { tail: Tail }
 
-/** Yields the parts of a backup in order. The caller must read all rows of a table before it requests the next part. */
+/**
+ * Yields the parts of a backup file in order. The caller must read all rows of a table before requesting the next part.
+ */
 export async function* partsOf(file: string): AsyncGenerator<Part> {
   const chunks = unpacked(file)
   try {
@@ -31,8 +33,8 @@ export async function headOf(file: string): Promise<Head> {
 }
 
 /**
- * Reads the whole backup, and returns its last part with counts and checksums. Throws an error if any part is damaged
- * or missing.
+ * Reads the whole backup file, and returns its last part with counts and checksums. Throws an error if a part is
+ * damaged or missing.
  */
 export async function tailOf(file: string): Promise<Tail> {
   for await (const part of partsOf(file)) {
@@ -45,7 +47,8 @@ export async function tailOf(file: string): Promise<Tail> {
 async function* unpacked(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   const flowing = pipeline(createReadStream(file), gunzip)
-  flowing.catch(() => {}) // The error is ignored here, because the code that reads the unzipped stream gets it from `gunzip`.
+  // The server ignores the error here, because the stream `gunzip` reports the same error to its reader.
+  flowing.catch(() => {})
   try {
     yield* gunzip
   } catch (error) {

@@ -1,13 +1,13 @@
 export interface Progress {
   table: string
-  /** The completed part of a backup or restore: 0 at the start, 1 at the end. */
+  /** The completed fraction of a backup or restore: 0 at the start, 1 at the end. */
   part: number
   bytes: number
 }
 
 export type ReportProgress = (progress: Progress) => void
 
-/** The time between two lines that report the progress of a backup or restore, in milliseconds. */
+/** The minimum time between two progress lines of a backup or restore, in milliseconds. */
 const LINE_INTERVAL_MS = 1_000
 
 export function progressLines(write: (line: string) => void): ReportProgress {

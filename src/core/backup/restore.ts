@@ -15,8 +15,8 @@ import { writeBackup } from './write-backup.ts'
 
 interface RestoreOptions {
   /**
-   * The secret keys of servers that may have written the backup. With the value `unchecked`, the restore does not check
-   * which server wrote it.
+   * The secret keys of servers that may have written the backup. With the value `unchecked`, the restore accepts a
+   * backup from any server.
    */
   secretKeys: readonly string[] | 'unchecked'
   onProgress?: ReportProgress
@@ -24,8 +24,8 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty database, completely or not at all. Afterwards, runs the migrations that are newer
- * than the backup.
+ * Restores a backup into an empty database in one transaction. Then runs the database migrations that are newer than
+ * the backup.
  */
 export async function restoreBackup(
   databaseUrl: string,
@@ -68,8 +68,8 @@ function migrationsOf({ migrations }: Head): readonly string[] {
 }
 
 /**
- * Creates the database schema that existed when the backup was written, by running the migrations of that time. Some
- * migrations also insert rows, and `load` later replaces these with the rows of the backup.
+ * Creates the database schema of the time of the backup, by running the migrations of that time. Some migrations insert
+ * rows. Later, the function `load` replaces these rows with the rows of the backup.
  */
 async function makeSchema(client: pg.Client, migrations: readonly string[]) {
   await client.query(LIST_OF_MIGRATIONS)
@@ -77,8 +77,8 @@ async function makeSchema(client: pg.Client, migrations: readonly string[]) {
 }
 
 /**
- * Refuses a backup whose table `migrations` differs from the migration list at the start of the file. The next server
- * start uses this table to decide which migrations to run.
+ * Throws an error if the table `migrations` in the backup differs from the list of migrations at the start of the file.
+ * At its next start, the server uses this table to decide which migrations to run.
  */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
@@ -90,8 +90,7 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
-  // Triggers are disabled during the restore, because the rows of the backup already contain the effects of the
-  // triggers.
+  // The restore disables database triggers, because the rows of the backup already contain the effects of the triggers.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   let bytes = 0
   for await (const part of partsOf(file)) {
@@ -117,14 +116,14 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
 }
 
 /**
- * Copies a database into an empty database, which may have another version of PostgreSQL. `file` is the path of a
- * temporary file, and the function deletes this file at the end.
+ * Copies a database into an empty database, which can have another version of PostgreSQL. `file` is the path of a
+ * temporary file, which the function deletes at the end.
  */
 export async function copyDatabase(from: string, to: string, file: string): Promise<void> {
   await rm(file, { force: true })
   try {
-    // Restoring requires a key that authenticates the backup. An empty key is enough here, because the backup is a
-    // temporary file on this machine.
+    // A restore needs a secret key to authenticate the backup. An empty key is enough here, because the backup is only
+    // a temporary file on this machine.
     await writeBackup(from, file, { secretKey: '', passphrase: undefined })
     await restoreBackup(to, file, { secretKeys: [''] })
   } finally {
@@ -133,8 +132,8 @@ export async function copyDatabase(from: string, to: string, file: string): Prom
 }
 
 /**
- * Ends all browser sessions, mailed links and authorizations of platforms and assistants in the restored database. Some
- * of these can have ended after the backup was written, for example because a buyer revoked them.
+ * Deletes all browser sessions, mailed sign-in links and permissions of platforms and assistants from the restored
+ * database. A buyer may have revoked some of them after the backup was written.
  */
 export async function endAccess(client: pg.Client): Promise<void> {
   for (const table of ['staff_sessions', 'staff_links', 'sign_in_links', 'guest_codes', 'oauth_state'])

@@ -6,8 +6,8 @@ import { seal, unseal } from '../keys/encrypt-secrets.ts'
 const SALT_BYTES = 16
 
 /**
- * The settings of scrypt, which derives an encryption key from the passphrase of a backup. One derivation takes 64 MB
- * and some tenths of a second. This cost slows down an attacker who guesses passphrases.
+ * The settings of scrypt, which derives an encryption key from the passphrase of a backup. One derivation needs 64 MB
+ * of memory and some tenths of a second. This cost slows down an attacker who tries many passphrases.
  */
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 }
 

@@ -4,14 +4,14 @@ import { FORMAT, type Head, type Section, type Tail } from './file-format.ts'
 const ajv = new Ajv2020()
 
 /**
- * The schema for the name of a table or column in a backup. SQL statements contain these names, so the pattern prevents
- * SQL injection. All names of this project match it.
+ * The schema for table and column names in a backup. The server puts these names into SQL statements, so the pattern
+ * prevents SQL injection.
  */
 const name = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' }
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const byName = (value: object) => ({ type: 'object', propertyNames: name, additionalProperties: value })
 
-/** The server checks each part of a backup against a schema, because a backup file is untrusted input. */
+/** A backup file is untrusted input. Therefore the server checks the parts of the file against schemas. */
 export const isHead = ajv.compile<Head>({
   type: 'object',
   required: ['format', 'taken_at', 'migrations'],

@@ -18,8 +18,8 @@ import { sealSecret } from './seal-secret-key.ts'
 
 export interface BackupOptions {
   /**
-   * The secret key of the server. It authenticates the backup, and it decrypts the secrets stored in the backup. If a
-   * passphrase is set, the backup also contains this key, encrypted with the passphrase.
+   * The secret key of the server. With this key, a restore can check who wrote the backup, and decrypt the secrets in
+   * it. If a passphrase is set, the backup also contains this key, encrypted with the passphrase.
    */
   secretKey: string
   passphrase: string | undefined
@@ -27,8 +27,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a consistent snapshot of the database to a file, while servers continue to work. The file gets its final name
- * only when it is complete.
+ * Writes a consistent snapshot of the database to a file, while the servers continue to work. The file gets its final
+ * name only after the backup is complete.
  */
 export async function writeBackup(databaseUrl: string, file: string, options: BackupOptions): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} already exists. Name another file.`)
@@ -74,7 +74,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress 
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)
   }
-  // The backup reads the sequences last, because their values grow while it runs. A stored sequence must never be
+  // Sequence values can grow during the backup. The backup reads the sequences last, so a stored sequence is never
   // behind the stored rows.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
@@ -110,7 +110,7 @@ function explained(error: unknown, file: string): unknown {
   return error
 }
 
-/** Records the time and size of the newest backup for the metrics. */
+/** Stores the time and size of the newest backup in the database, for the metrics. */
 export async function lastBackupUpsert(db: Database, backup: { taken_at: Date; bytes: number }): Promise<void> {
   const row = { only_row: true, ...backup }
   await db

@@ -3,8 +3,8 @@ import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.ge
 import { isSafeWebUrl } from './contact-channels.ts'
 
 /**
- * The display names for common types of business links, such as the imprint. A link of another type shows its title, or
- * its type if the title is missing.
+ * The display names for common types of links of the business, such as the imprint. A link of another type shows its
+ * title. If the title is missing, the link shows its type.
  */
 const NAMES: ReadonlyMap<string, Message> = new Map([
   ['imprint', 'booking.link.imprint'],
@@ -15,7 +15,7 @@ const NAMES: ReadonlyMap<string, Message> = new Map([
   ['faq', 'booking.link.faq'],
 ])
 
-/** The types of business links that the law requires, such as the imprint. */
+/** The types of links that the law requires from a business, such as the imprint. */
 const LEGAL: readonly string[] = ['imprint', 'terms_of_service', 'privacy_policy']
 
 export const isLegal = ({ type }: LinkDefinition): boolean => LEGAL.includes(type)
@@ -33,6 +33,9 @@ export const readableLinks = (links: readonly LinkDefinition[], { say }: Localiz
       return { text: title ?? (name ? say(name) : type.replaceAll('_', ' ')), url }
     })
 
-/** Returns the business links that the law requires, such as the imprint. Each page and mail shows them at its end. */
+/**
+ * Returns the links that the law requires from the business, such as the imprint. Each page and each mail shows these
+ * links at its end.
+ */
 export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, localizer: Localizer): ReadableLink[] =>
   readableLinks(links.filter(isLegal), localizer)

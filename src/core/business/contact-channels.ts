@@ -17,23 +17,25 @@ export function contactChannelsOf({ business, website }: BusinessDefinition): Co
 }
 
 /**
- * Whether a web address is safe as a link. Pages do not link to an unsafe address. The address must use http or https,
- * because other schemes can run code. It must have no user name, because a person could mistake a user name for the
- * name of the site.
+ * Whether a web address is safe as a link. The address must use http or https, because other schemes can run code. The
+ * address must not contain a user name, because people could mistake the user name for the site name.
  */
 export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
   return read !== null && /^https?:$/.test(read.protocol) && read.username === '' && read.password === ''
 }
 
-/** Formats a phone number in the groups of its country, so people can read the number more easily. */
+/** Formats a phone number in the digit groups of its country, so people can read the number more easily. */
 export const formattedPhone = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 
-/** Builds a mail link to exactly one address. The encoding prevents an address from adding recipients or a message. */
+/**
+ * Builds a `mailto:` link to exactly one address. The encoding prevents a manipulated address from adding recipients or
+ * a message.
+ */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-/** Whether a text looks like a phone number, in any notation. Searches and commands then look for this phone number. */
+/** Whether a search text looks like a phone number. Searches and commands then look for this phone number. */
 export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

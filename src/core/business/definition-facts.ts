@@ -11,8 +11,8 @@ export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinitio
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
 
 /**
- * Whether AI assistants may book for people. The booking pages must be enabled too, because assistants send people
- * there for open tasks, such as a payment.
+ * Whether AI assistants may book for people. The booking pages must also be enabled, because assistants send people to
+ * these pages for open tasks, such as a payment.
  */
 export const isOpenToAssistants = (definition: BusinessDefinition): boolean =>
   isOpenToBrowsers(definition) && (definition.website?.assistants ?? true)
@@ -26,8 +26,8 @@ export const notSetUp = () =>
   })
 
 /**
- * Whether a service that usually needs a person requires none, although the business has staff. Buyers can then book
- * the service while all staff are busy, which can be a mistake.
+ * Whether a service of the business requires no person, although such services usually do and the business has staff.
+ * Buyers can then book the service while all staff are busy. This setting can be a mistake.
  */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
@@ -39,16 +39,20 @@ export const requiresNoPerson = (
   (definition.resources ?? []).some((resource) => resource.type === 'staff')
 
 /**
- * Returns the type of a resource as the protocol names it. The protocol has no type for a table, so a table becomes
- * `other`.
+ * Converts the type of a resource, such as a room, to a type of the protocol. The protocol has no type for tables, so a
+ * table becomes `other`.
  */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
-/** How long the server uses the cached business definition before it checks the stored version, in milliseconds. */
+/**
+ * How long the server uses the cached business definition before it checks the database for a newer version, in
+ * milliseconds.
+ */
 const TRUSTED_MS = 1_000
 
 /**
- * Caches the business definition in memory. When the version in the database has changed, reads the definition again.
+ * Caches the business definition (services, people, hours and prices) in memory. The server reads the definition again
+ * when its version in the database has changed.
  */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined

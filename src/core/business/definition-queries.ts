@@ -2,27 +2,33 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Returns the business definition that is in force. Returns undefined before the first `usp apply`. */
+/**
+ * Returns the current business definition: its services, people, hours and prices. Returns undefined before the first
+ * `usp apply`, the command that stores a definition.
+ */
 export async function businessDefinition(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ definition: BusinessDefinition }>`select definition from business`.execute(db)
   return rows[0]?.definition
 }
 
-/** Returns the business definition in force. Returns undefined before the first `usp apply` or the first migration. */
+/**
+ * Returns the current business definition. Returns undefined if the database table does not exist yet, or if no
+ * definition is stored.
+ */
 export async function definitionIfAny(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('business') is not null as exists`.execute(db)
   return rows[0]?.exists ? businessDefinition(db) : undefined
 }
 
 /**
- * How long a transaction may be idle while it applies a business definition. With a large definition, the server
- * computes for seconds between two statements. On a slow machine, this can exceed the usual limit.
+ * How long a transaction may be idle while it stores a new business definition. With a large definition, the server
+ * computes for seconds between two SQL statements. On a slow machine, the usual limit would be too short.
  */
 const APPLY_IDLE_LIMIT = '60s'
 
 /**
- * Locks the business definition until the transaction ends, so only one transaction at a time can change it. Returns
- * the definition in force.
+ * Locks the business definition, so that only one transaction at a time can change it. The lock lasts until the
+ * transaction ends. Returns the current definition.
  */
 export async function definitionLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)
@@ -35,15 +41,18 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** One query reads both the business definition and its version. The version then always belongs to this definition. */
+/**
+ * Returns the current business definition together with its version. One query reads both, so the version always
+ * belongs to this definition.
+ */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]
 }
 
 /**
- * Returns the version of the business definition in force. Until this transaction ends, no transaction can apply
- * another definition.
+ * Locks and returns the version of the business definition. Until this transaction ends, no other transaction can
+ * change the definition.
  */
 export async function versionLock(tx: Tx): Promise<number> {
   await sql`lock table business in row exclusive mode`.execute(tx)
@@ -63,8 +72,8 @@ export async function sessionsVersionSet(db: Database, version: number, isComple
 }
 
 /**
- * Returns the version of the business definition in force. Each `usp apply` increases the version. The version is 0 if
- * there is no definition.
+ * Returns the version of the business definition, or 0 if no definition is stored. Each run of the command `usp apply`
+ * increases the version.
  */
 export async function businessVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
@@ -72,8 +81,8 @@ export async function businessVersion(db: Database): Promise<number> {
 }
 
 /**
- * Stores the business definition. Returns the instant to store as the modification time of the changed services. This
- * instant is later than all earlier modification times.
+ * Stores the business definition. Returns the modification time for all services that this definition changes. The
+ * returned time is always later than all earlier modification times.
  */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business

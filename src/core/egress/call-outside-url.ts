@@ -21,29 +21,29 @@ export { EgressError } from './send-outside-request.ts'
 
 const LOOK_UP_TIMEOUT_MS = 5_000
 /**
- * The maximum number of bytes in a URL that a caller sends. The database indexes such URLs, and PostgreSQL limits the
- * size of an index entry.
+ * The maximum number of bytes in a URL that a caller sends. The database has an index on these URLs, and PostgreSQL
+ * limits the size of an index entry.
  */
 const MAX_ADDRESS_BYTES = 2_000
 /**
- * Answers of other hosts with at least this number of bytes count as large. Parsing such an answer takes noticeable
- * time.
+ * An answer of another host counts as large if it has at least this number of bytes. Parsing a large answer takes
+ * noticeable time.
  */
 const LARGE_BODY_BYTES = 8 * 1024
 
 const oneAtATime = limitConcurrency(1)
 
 /**
- * Calls a URL that a caller chose. The URL must use https and lead to the public internet. The call follows no
- * redirects. It connects to the IP addresses that the server checked, because a second DNS lookup could return other
- * addresses. A development server may also call loopback addresses.
+ * Calls a URL that a caller chose. The URL must use https and lead to the public internet, and the server follows no
+ * redirects. The server checks the IP addresses of the host, and connects only to these addresses. A second DNS lookup
+ * could return other addresses.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
   const target = await targetOf(allowedUrl(address, config), config, signal)
   const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
-  // Processing a large answer blocks the event loop for a moment. Each turn of the loop therefore continues with only
-  // one large answer, so that other requests can run in between.
+  // Processing a large answer blocks the event loop for a moment. Therefore only one large answer continues in each
+  // turn of the loop, and other requests can run in between.
   if (response.body.length > LARGE_BODY_BYTES) await oneAtATime(othersTurn)
   return response
 }
@@ -51,10 +51,7 @@ export async function callOutside(address: string, request: EgressRequest, confi
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/**
- * Finds the IP addresses for a URL that a caller chose. Refuses the URL if the server must not call one of these
- * addresses.
- */
+/** Finds the IP addresses of a URL that a caller chose. Refuses the URL if one of these addresses is not allowed. */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
   targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
 
@@ -63,7 +60,7 @@ const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<
   addresses: await checkedAddresses(hostOf(url), config, signal),
 })
 
-/** Parses a URL that a caller chose. Checks only the form of the URL, without a DNS lookup. */
+/** Parses a URL that a caller chose, and checks its form. The function makes no DNS lookup. */
 export function checkedUrl(address: string, config: Config): URL {
   const url = allowedUrl(address, config)
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || url.href.length > MAX_ADDRESS_BYTES)
@@ -88,8 +85,8 @@ const isAllowed = (address: string, { mode, host }: Config) =>
 const isLocalName = (host: string) => host === 'localhost' || (isIP(host) > 0 && isLoopback(host))
 
 /**
- * Resolves a host name. Refuses the host if one of its addresses is not public. Returns at most one IPv4 address, then
- * at most one IPv6 address: the machine can lack a route for one family.
+ * Finds the IP addresses of a host name. Refuses the host if one of its addresses is not public. Returns at most one
+ * IPv4 address and one IPv6 address, because this machine may reach only one of the two.
  */
 async function checkedAddresses(host: string, config: Config, signal: AbortSignal) {
   const found = isIP(host) ? [host] : await lookUp(host, config.nameservers, signal)
@@ -101,19 +98,19 @@ async function checkedAddresses(host: string, config: Config, signal: AbortSigna
 }
 
 /**
- * How long to wait for a nameserver, in milliseconds. The DNS library (c-ares) doubles this time for the second
- * attempt.
+ * How long to wait for the answer of a nameserver, in milliseconds. For the second attempt, the DNS library (c-ares)
+ * doubles this time.
  */
 const resolverOptions = { timeout: 1_500, tries: 2 }
 /**
- * How long to wait for one address family (IPv4 or IPv6) after the other is resolved, in milliseconds. The wait is
- * short, because some nameservers answer for one family only.
+ * How long the server waits for IPv6 addresses after it has found IPv4 addresses, or the reverse, in milliseconds. The
+ * time is short, because some nameservers never answer for one of the two.
  */
 const SECOND_FAMILY_WAIT_MS = 300
 
 /**
- * Resolves a host name that a caller chose. Does not use the lookup of the operating system, because that lookup blocks
- * one of the few threads of this process. A silent nameserver could thus block all these threads.
+ * Finds the IP addresses of a host name that a caller chose. The function does not use the lookup of the operating
+ * system. That lookup blocks one of a few threads, so a silent nameserver could block all of them.
  */
 async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
@@ -136,21 +133,21 @@ async function lookUp(host: string, nameservers: readonly string[], signal: Abor
 }
 
 /**
- * Whether RFC 6761 says that the host name means the local machine, such as `localhost`. The server then asks no
- * nameserver.
+ * Whether the host name always means the local machine (RFC 6761), such as `localhost`. For such a name, the server
+ * makes no DNS lookup.
  */
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
 
 /**
- * The name and key with which this server signs its requests as a bot (Web Bot Auth). Undefined without https or
- * without a secret key, because other hosts could then not fetch the public key.
+ * The name and key that this server uses to sign its requests as a bot (Web Bot Auth). Undefined without https or a
+ * secret key, because other hosts could then not fetch the public key.
  */
 export const botOf = ({ secretKey, baseUrl }: Config) =>
   secretKey !== undefined && baseUrl.startsWith('https:') ? { origin: baseUrl, key: botKey(secretKey) } : undefined
 
 /**
- * Signs an outgoing request as a web bot, if the server has a bot identity. Does not sign a request that already has a
- * signature, because some verifiers fail on a second signature.
+ * Signs an outgoing request as a web bot, if this server has a bot key. A request that already has a signature gets no
+ * second signature, because some receivers cannot verify two.
  */
 function signedAsBot(request: EgressRequest, url: URL, config: Config): EgressRequest {
   const { method = 'GET', headers = {} } = request

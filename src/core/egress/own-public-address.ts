@@ -1,9 +1,9 @@
 import type { Config } from '../../infra/config/read-config.ts'
 
 /**
- * The host that a signed request must name. The host comes from the settings and not from the `Host` header, so a
- * request that was signed for another server is refused. In development, the server accepts both names of the local
- * machine.
+ * Returns the host name that a signed request to this server must contain. The name comes from the settings and not
+ * from the `Host` header. Therefore the server refuses a request that was signed for another server. In development,
+ * `localhost` and `127.0.0.1` are both accepted.
  */
 export function publicHost(config: Config, host: string | undefined): string {
   const { hostname, port, host: configuredHost } = baseOf(config)

@@ -3,19 +3,19 @@ import type { TLSSocket } from 'node:tls'
 import { limitBytesPerTurn } from '../../infra/util/yield-to-event-loop.ts'
 
 /**
- * The maximum number of bytes in an answer that the HTTP parser gets at once. Parsing 2 KB takes half a millisecond in
- * the worst case, when each chunk of the answer has a single byte.
+ * The maximum number of bytes of an answer that the HTTP parser gets at once. If each chunk of the answer has a single
+ * byte, parsing these bytes takes half a millisecond.
  */
 const SLICE_BYTES = 2 * 1024
 /**
- * Limits how many bytes of answers from other hosts the server parses in one turn of the event loop. The limit covers
- * all connections together.
+ * Limits how many bytes of answers from other hosts the server parses in one turn of the event loop. All connections
+ * share this limit.
  */
 const waitForBytes = limitBytesPerTurn(8 * SLICE_BYTES)
 
 /**
- * Wraps a connection, so the HTTP parser gets only few bytes in one turn of the event loop. Without the limit, the
- * server could parse the answers of a hundred receivers in one turn, which would block other requests.
+ * Wraps a connection, so that the HTTP parser gets few bytes in one turn of the event loop. Without this limit, parsing
+ * the answers of a hundred hosts in one turn would block other requests.
  */
 export const readInSlices = (socket: TLSSocket): Duplex => Duplex.from({ readable: slicesOf(socket), writable: socket })
 

@@ -23,15 +23,15 @@ export interface EgressResponse {
   body: Buffer
 }
 
-/** A URL to call, and the checked IP addresses of its host. The server tries the addresses in this order. */
+/** A URL to call, and the checked IP addresses of its host. The server tries the addresses in the order of the list. */
 export interface Target {
   url: URL
   addresses: string[]
 }
 
 /**
- * The ciphers for calls to other hosts. The list excludes DHE, because the other host would choose the size of the key.
- * A key of 9,984 bits would cost half a second of CPU time.
+ * The TLS ciphers for calls to other hosts. The list excludes DHE, because with DHE the other host chooses the size of
+ * the key. A key of 9,984 bits would cost half a second of CPU time.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
@@ -40,7 +40,7 @@ const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certif
 /** The maximum number of interim answers (status 1xx, such as 103) that the server accepts before the final answer. */
 const MAX_INTERIM_ANSWERS = 16
 
-/** Sends a request to the first IP address of the target that accepts a connection. */
+/** Sends a request to the first IP address of the host that accepts a connection. */
 export async function sendOutside(
   { url, addresses }: Target,
   request: EgressRequest,
@@ -68,15 +68,16 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * Opens the connection before the HTTP request begins, because the HTTP request adds its error listener too late. A
- * network error before that, such as a missing route, would end the process.
+ * Opens the connection to another host before the HTTP request begins. The HTTP library adds its error listener late.
+ * Without an earlier listener, a network error such as a missing route would end the process.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
   return new Promise((resolve, reject) => {
     const port = url.port === '' ? 443 : Number(url.port)
-    // `EncryptedBytes` passes the bytes to OpenSSL in slices, because OpenSSL verifies up to seventy certificates in
-    // one turn. The option `allowHalfOpen` lets the server read the last bytes after the host closes its side.
+    // A host can send up to seventy certificates, and OpenSSL would verify all of them in one turn of the event loop.
+    // Therefore `EncryptedBytes` passes the bytes to OpenSSL in small slices. With `allowHalfOpen`, the server can read
+    // the last bytes after the host closes its side.
     const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
     const socket = connect({
       socket: bytes,
@@ -110,8 +111,8 @@ function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<
 }
 
 /**
- * Reads the answer to a request. Listens for errors until the call ends, because Node.js ends the process for an error
- * without a listener.
+ * Reads the answer to a request. The function listens for errors until the call ends, because Node.js ends the process
+ * for an error without a listener.
  */
 const readAnswer = (call: ClientRequest, mostBytes: number) =>
   new Promise<EgressResponse>((resolve, reject) => {
@@ -121,29 +122,29 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
     call.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
-      // A lost connection must count as an error. Otherwise, the server would accept a truncated body that has no
-      // length header.
+      // A lost connection must cause an error. Otherwise, the server would accept an incomplete answer that has no
+      // `Content-Length` header.
       call.on('error', (error) => response.complete || response.destroy(error))
-      // The server starts to read the body at once. A stream without a listener merges chunks, and `readBody` must
+      // The server reads the body without delay. A stream without a listener merges its chunks, and `readBody` must
       // count each chunk.
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
     // If the other host answers with a protocol upgrade (HTTP 101), Node.js closes the connection without an error
-    // event. Without this line, the call would never end.
+    // event. Without the listener for the event `close`, the call would never end.
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
 /**
- * The maximum number of chunks in an answer is 512, plus one for each 256 bytes. Honest servers send whole packets or
- * lines, so they need fewer.
+ * An answer may have 512 chunks, plus one chunk for each 256 bytes. Honest servers send large chunks, so they stay far
+ * below this limit.
  */
 const FREE_CHUNKS = 512
 const BYTES_PER_CHUNK = 256
 
 /**
- * Reads the body of an answer. Copies each chunk into one buffer, because millions of small chunks would fill the
- * memory. Ends the call after too many chunks, because each chunk costs the parser far more time than its bytes do.
+ * Reads the body of an answer. The function copies all chunks into one buffer, because millions of small chunks would
+ * fill the memory. The call ends with an error after too many chunks, because each chunk costs CPU time.
  */
 const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -182,8 +183,8 @@ export class EgressError extends Error {
 export const noAnswer = () => new EgressError('unreachable', 'did not answer')
 
 /**
- * Returns the number of seconds for which the answer may be cached: `max-age` of its `Cache-Control` header, or 0
- * without it.
+ * Returns how many seconds the answer may be cached: the value `max-age` of its `Cache-Control` header. Returns 0 if
+ * there is no `max-age`.
  */
 export const maxAgeOf = ({ headers }: Pick<EgressResponse, 'headers'>): number =>
   Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0)

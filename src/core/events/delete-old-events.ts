@@ -5,7 +5,10 @@ import { DAY } from '../../infra/time/time-units.ts'
 
 const KEPT_DAYS = 30
 
-/** Deletes events that are older than a month. An event stays while one of its deliveries is waiting. */
+/**
+ * Deletes events that are older than a month. An event stays in the database while the server still has to send it to a
+ * receiver.
+ */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from events where id in (
@@ -18,8 +21,8 @@ export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Deletes the recorded failures of event receivers after a month. After this deletion, a receiver that answered 410
- * (gone) gets one more attempt.
+ * Deletes the recorded failures of event receivers after a month. A receiver that once answered 410 (gone) then gets
+ * one more attempt.
  */
 export const deleteOldReceivers = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'receivers', 'noted_at', new Date(now.getTime() - KEPT_DAYS * DAY))

@@ -7,8 +7,8 @@ import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
 /**
- * The time between two searches for due event deliveries, in milliseconds. These searches find deliveries without a
- * notification, such as retries.
+ * The time between two searches for due event deliveries, in milliseconds. PostgreSQL notifies the worker about new
+ * events, but not about due retries. The searches find these retries.
  */
 const POLLED_EVERY_MS = 1_000
 
@@ -25,8 +25,8 @@ const deliveries = (dependencies: DeliveryDependencies): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
-  // While the disk is full, the server sends no events. It could not record that an event was sent, and would send the
-  // event again and again.
+  // While the disk is full, the server sends no events. The server could not record that it has sent an event, and
+  // would send the event again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? deliveriesLease(dependencies.db, most, dependencies.clock()) : [],
   work: (due) => sendEvent(dependencies, due),

@@ -4,15 +4,15 @@ import type { Due } from './lease-deliveries.ts'
 import { isOrderEvent } from './ucp-order-events.ts'
 
 /**
- * Converts the stored snapshot of an event's subject to the event body that the protocol defines. The module that
- * records the snapshots provides this function. If the result is undefined, no receiver gets the event.
+ * Converts a stored snapshot, such as the data of a booking, to the event body that the protocol defines. If the result
+ * is undefined, the server does not send the event.
  */
 export type SnapshotBody = (
   snapshot: object,
   about: { type: string; id: string; zone: string },
 ) => object | Promise<object | undefined>
 
-/** The functions that build the bodies of events. There is one for each kind of event subject, such as `booking`. */
+/** The functions that build the bodies of events: one function for each kind of subject, such as `booking`. */
 export type SnapshotBodies = Record<string, SnapshotBody>
 
 export async function eventBody(

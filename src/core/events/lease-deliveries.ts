@@ -13,54 +13,53 @@ export interface Due {
   body: object | null
   snapshot: unknown
   /**
-   * The version of the event's row in the database. The version is new after each update, so a different version shows that
-   * another process changed the event.
+   * The version of the event's row in the database. Every update gives the row a new version. A different version therefore
+   * shows that another process changed the event.
    */
   version: string
   traceparent: string | null
   attempts: number
   /**
-   * How many times a process has started to send the event since the last attempt that ended. The current start is
-   * included.
+   * How many times a process has started to send the event since the last finished attempt. The number includes the
+   * present start.
    */
   starts: number
   /**
-   * The callback URL, if the receiver is a subscription. Null if the receiver is a platform, or if the subscription has
+   * The URL that receives the events of a subscription. Null if the receiver is a platform, or if the subscription has
    * ended.
    */
   callback_url: string | null
   /**
-   * Whether the receiver answered an earlier event with HTTP status 410 (gone). If so, the receiver wants no more
-   * events.
+   * Whether the receiver answered an earlier event with HTTP status 410 (gone). The receiver then wants no more events.
    */
   gone: boolean
 }
 
 /**
- * The maximum number of deliveries to one receiver at the same time. The limit prevents a slow receiver from blocking
- * deliveries to other receivers.
+ * The maximum number of events that the server sends to one receiver at the same time. With this limit, a slow receiver
+ * cannot block other receivers.
  */
 const MOST_AT_ONCE = 32
 /**
- * The maximum number of concurrent deliveries to a receiver that failed several times. The same limit applies to a
- * receiver of events that strangers caused.
+ * The maximum number of events that the server sends at the same time to a receiver that failed several times. The same
+ * limit applies to events that strangers (callers with an unpublished key) caused.
  */
 const MOST_WHEN_FAILING = 2
 /**
- * The maximum number of deliveries at the same time to all receivers that strangers (callers with an unpublished key)
- * created. A stranger can create a thousand receivers at no cost, and each silent receiver blocks a delivery for
- * seconds.
+ * The maximum number of events that the server sends at the same time to all receivers of strangers (callers with an
+ * unpublished key). A stranger can create a thousand receivers at no cost. Each receiver that does not answer blocks
+ * one place for seconds.
  */
 const MOST_OF_STRANGERS = 32
 
 /**
- * Leases due event deliveries that are first in their queue. A queue holds the events of one subject for one receiver,
- * in order. Deliveries to a paused subscription keep their position.
+ * Leases due event deliveries to this process, and only the first delivery of each queue. A queue contains the events
+ * about one subject for one receiver. Deliveries to a paused subscription keep their position.
+ * - Order: Replaceable events only report a current state. They come after all other events, but each receiver can
+ *   always have one replaceable event in progress.
  * - Speed: The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects
- *   two deliveries for each free place, because another server can be leasing some of them. It passes the delivery ids
- *   as an array, because with a join PostgreSQL would read all waiting deliveries.
- * - Order: Replaceable events (which only state the current data) come after all other events. One exception prevents
- *   starvation: each receiver can have one replaceable event in progress that did not have to wait.
+ *   twice the needed number of deliveries, because another server can be leasing some of them. It passes the delivery
+ *   ids as an array, because with a join PostgreSQL would read all waiting deliveries.
  */
 export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
@@ -115,20 +114,23 @@ export async function deliveriesLease(db: Database, most: number, now: Date): Pr
 }
 
 /**
- * SQL for the event deliveries to one receiver that are due now and first in their queues. `isOfRank` selects
- * replaceable or other deliveries.
+ * SQL for the event deliveries to one receiver that are due now and first in their queues. The condition `isOfRank`
+ * selects either replaceable events or all other events.
  */
 const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
     order by d.next_at, d.id limit free)`
 
-/** SQL for the subscription id in a receiver's name. If the receiver is a platform, the id matches no row. */
+/**
+ * SQL that reads the subscription id from the name of a receiver. If the receiver is a platform, the result matches no
+ * subscription.
+ */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
 /**
- * Extends the leases of event deliveries in progress. Skips locked rows: a unit of work that adds deliveries locks the
- * rows in another order, and waiting for it could cause a deadlock.
+ * Extends the leases of event deliveries in progress. The query skips locked rows. A transaction that adds deliveries
+ * locks the rows in another order, so waiting for its locks could cause a deadlock.
  */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update deliveries set leased_until = ${LEASED}

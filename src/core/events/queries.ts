@@ -11,13 +11,13 @@ export interface NewEvent {
   type: string
   subject: string
   /**
-   * The content of the event: the body that the receivers get, or a snapshot of the event's subject. From a snapshot,
-   * the server builds the body later.
+   * The content of the event: either the finished body, or a snapshot of the event's subject, such as a booking. From a
+   * snapshot, the server builds the body when it first sends the event.
    */
   content: { body: object } | { snapshot: object }
 }
 
-/** The name of an event receiver. With `notBefore`, the server does not start the delivery before this time. */
+/** The name of an event receiver. With `notBefore`, the server does not send the event before this time. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(
@@ -43,22 +43,19 @@ export async function eventInsert(
   await executePrepared(tx, query)
 }
 
-/**
- * Several events of one type, to be inserted with one query. The query returns the subject, snapshot and receiver of
- * each event.
- */
+/** Several new events of one type. One SQL statement inserts all of them. */
 export interface NewEvents {
   type: string
-  /** The ids for the new events. There must be at least one id for each row of the query. */
+  /** The ids for the new events. The list must contain at least one id for each row of the query `rows`. */
   ids: readonly string[]
   /**
-   * A query with one row for each event and receiver. Its columns are `place` (the order of the events), `subject`,
-   * `snapshot` and `receiver`.
+   * An SQL query with one row for each event and receiver. Its columns are `place` (the position in the order of the
+   * events), `subject`, `snapshot` and `receiver`.
    */
   rows: RawBuilder<unknown>
   /**
-   * Whether a newer event about the same subject may replace these events. It can replace them only before the server
-   * first tries to send them.
+   * Whether a newer event about the same subject may replace these events. The server replaces an event only before the
+   * first attempt to send it.
    */
   replaceable: boolean
 }
@@ -66,8 +63,9 @@ export interface NewEvents {
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of the column `place`. If the last delivery in a queue is replaceable and was never
- * leased, this delivery gets the new event. It keeps its position in the queue, and the old event is deleted.
+ * Inserts events in the order of the column `place`. A replaceable event only reports a current state. If a queue ends
+ * with a replaceable event that the server has not tried to send, the new event takes its position. The server then
+ * deletes the old event.
  */
 export async function eventsInsert(
   tx: Database,
@@ -99,8 +97,8 @@ export async function eventsInsert(
 }
 
 /**
- * SQL that ends earlier deliveries that wait for a retry and only report an outdated state. Without it, the new event
- * would wait behind them.
+ * SQL that ends the retries of earlier events that only report an outdated state. Otherwise, the new event would wait
+ * in the queue behind these retries.
  */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}
@@ -108,7 +106,7 @@ const retriesEnd = (now: Date) => sql`, retries as (
         and (d.attempts > 0 or d.begun > 0) and ${isFree('d')}
     )`
 
-/** The content of an event: its body, or the snapshot of the subject if the server has not built the body yet. */
+/** The content of an event: its body, or a snapshot of its subject if the server has not built the body yet. */
 export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>
 
 export async function eventContentFind(db: Database, eventId: string): Promise<EventContent | undefined> {
@@ -117,7 +115,10 @@ export async function eventContentFind(db: Database, eventId: string): Promise<E
   return rows[0]
 }
 
-/** Stores the body of an event, and returns true. Returns false if the event's row has changed since `version`. */
+/**
+ * Stores the body of an event. Returns false, and stores nothing, if another process has changed the event since
+ * `version`.
+ */
 export async function bodyStore(db: Database, eventId: string, body: object, version: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update events set body = ${JSON.stringify(body)}::json
@@ -126,7 +127,7 @@ export async function bodyStore(db: Database, eventId: string, body: object, ver
 }
 
 interface Attempt {
-  /** The HTTP status that the event receiver answered. Undefined if the receiver did not answer. */
+  /** The HTTP status of the receiver's answer to an event. Undefined if the receiver did not answer. */
   status: number | undefined
   problem: string | undefined
   milliseconds: number
@@ -134,8 +135,8 @@ interface Attempt {
 }
 
 /**
- * Stores the result of an attempt to send an event, unless the delivery has ended. If the server stores the result
- * twice, a failed attempt still counts once.
+ * Stores the result of an attempt to send an event. Ignores the result if the delivery has already ended. If the server
+ * stores the same failure twice, the failure still counts once.
  */
 export async function attemptInsert(
   db: Database,
@@ -161,8 +162,8 @@ export async function attemptInsert(
 }
 
 /**
- * Ends the lease of an event delivery that the server could not send because its database was unreachable. The failure
- * does not count as an attempt.
+ * Ends the lease of an event delivery after the server could not reach its own database. This failure does not count as
+ * an attempt to send the event.
  */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
@@ -170,15 +171,15 @@ export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, unt
 }
 
 /**
- * SQL that deletes the failures of an event receiver after a success. A healthy receiver has no row in `receivers`,
- * because concurrent deliveries would have to wait for the lock on this row.
+ * SQL that deletes the recorded failures of an event receiver after a success. A receiver without failures has no row
+ * in the table `receivers`. With such a row, concurrent deliveries would have to wait for its lock.
  */
 const receiverRecovered = (receiver: string) =>
   sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /**
- * SQL that counts a failure of an event receiver. From the tenth failure on, deliveries to the receiver pause for at
- * most five minutes. Failures during a pause do not count, so a short outage causes only a short pause.
+ * SQL that counts a failure of an event receiver. After ten failures, the server pauses deliveries to this receiver for
+ * at most five minutes. Failures during a pause do not count, so a short outage causes only a short pause.
  */
 const receiverFailed = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
@@ -191,8 +192,8 @@ const receiverFailed = (receiver: string, now: Date) => sql`
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
 
 /**
- * Records that an event receiver answered 410 (gone), which means that it wants no more events. If the receiver is a
- * subscription, also cancels the subscription.
+ * Records that an event receiver answered 410 (gone) and wants no more events. If the receiver is a subscription, the
+ * function also cancels the subscription.
  */
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`

@@ -3,8 +3,8 @@ import { newId } from '../../infra/util/random-bytes.ts'
 import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
 
 /**
- * Records an event in the transaction that also makes the change. The database stores both the event and the change, or
- * neither.
+ * Records an event in the same transaction as the change that the event reports. The database stores both the event and
+ * the change, or neither.
  */
 export async function recordEvent(
   tx: Database,

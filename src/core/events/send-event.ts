@@ -34,26 +34,26 @@ export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' 
 
 const TIMEOUT_MS = 10_000
 /**
- * The maximum number of bytes that the server reads of a receiver's answer to an event. The server does not use the
- * body of the answer.
+ * The maximum number of bytes that the server reads from a receiver's answer to an event. The server does not use the
+ * content of the answer.
  */
 const MOST_BYTES = 64 * 1024
 /**
- * Additional headers for event receivers that are MCP servers, because these refuse requests without them. The protocol
- * version is the first one with this header, so each server that requires the header knows the version.
+ * Additional headers for event receivers that are MCP servers, because MCP servers refuse requests without these
+ * headers. The value is the first protocol version that requires the version header, so all of these servers know it.
  */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
-/** The default delays between attempts to send an event. After the last attempt, the server gives the event up. */
+/** The default delays between the attempts to send an event. After the last attempt fails, the server stops trying. */
 const DEFAULT_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** If the server could not read the event from its database, the next attempt follows after this many milliseconds. */
+/** The delay in milliseconds before the next attempt, if the server could not read the event from its database. */
 const POSTPONE_MS = 5 * SECOND
 
 const GONE = 410
 
 /**
- * The result of one attempt to send an event. `hopeless`: another attempt would fail too. `gone`: the receiver answered
- * 410 and wants no more events. `postponed`: the server could not read the event from its database.
+ * The result of one attempt to send an event. `hopeless`: each further attempt would also fail. `gone`: the receiver
+ * answered 410 and wants no more events. `postponed`: the server could not read the event from its database.
  */
 interface Attempt {
   result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone' | 'postponed'
@@ -61,7 +61,7 @@ interface Attempt {
   problem?: string
 }
 
-/** Makes one attempt to send an event to one receiver. Returns the function that stores the result. */
+/** Makes one attempt to send an event to one receiver. Returns a function that stores the result in the database. */
 export async function sendEvent(dependencies: DeliveryDependencies, due: Due): Promise<WriteOutcome> {
   const begun = performance.now()
   const attempted = await traced(
@@ -111,7 +111,7 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
   if (!event) return { result: 'unwanted' }
   const step = traceHeaders()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
-  // The server reads its signing key for each attempt, because the staff may have withdrawn a stolen key since the last
+  // The server reads its signing key again for each attempt. The staff may have withdrawn a stolen key since the last
   // attempt.
   const post = { method: 'POST', url: where.url, body } as const
   const key = await signingKey(dependencies, clock())
@@ -133,8 +133,9 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
 }
 
 /**
- * Returns the body of an event right before sending. The first call builds and stores the body, so all receivers get
- * the same body. Reads the event again, because its personal data may have been erased since the lease began.
+ * Returns the body of an event right before the server sends it. The first call builds and stores the body, so all
+ * receivers get the same body. Each call reads the event again, because the server may have erased personal data from
+ * it meanwhile.
  */
 async function currentBody(due: Due, dependencies: DeliveryDependencies): Promise<object | undefined> {
   const read = () => eventContentFind(dependencies.db, due.event_id)
@@ -153,8 +154,8 @@ async function currentBody(due: Due, dependencies: DeliveryDependencies): Promis
 }
 
 /**
- * Returns the result of an attempt that threw an error. If the server must not call the receiver's address, the
- * delivery ends, because this does not change. All other failures can be temporary.
+ * Returns the result of an attempt that ended with an error. If the receiver's address is forbidden, the server does
+ * not try again. All other failures can be temporary.
  */
 function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attempt {
   if (error instanceof EgressError)
@@ -165,7 +166,10 @@ function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attemp
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-/** Returns the milliseconds until the next attempt to send an event. Returns undefined if no attempt is left. */
+/**
+ * Returns the milliseconds until the next attempt to send an event. Returns undefined if the server makes no further
+ * attempt.
+ */
 async function retryDelay(attempts: number, { business }: Dependencies<'business'>): Promise<number | undefined> {
   const retries = (await business.get())?.events?.retries ?? DEFAULT_RETRIES
   const wait = retries[attempts]
@@ -173,8 +177,8 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
 }
 
 /**
- * Finds the URL to which an event goes. A subscription has a callback URL. A platform can name a webhook in its
- * profile. If the platform names no webhook, the result is undefined.
+ * Finds the URL that receives an event: the callback URL of a subscription, or the webhook in a platform's profile.
+ * Returns undefined if the platform's profile names no webhook.
  */
 async function findTarget(
   { receiver, callback_url, gone, subject }: Due,
@@ -184,8 +188,8 @@ async function findTarget(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  // Before each event, the server reads the platform's current profile. If the platform has removed its webhook, the
-  // server must send no more personal data to it.
+  // The server reads the platform's current profile before it sends an event. If the platform has removed its webhook,
+  // the server must no longer send personal data to this webhook.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
   if (isOrderEvent({ subject })) {
     const url = orderWebhookOf(profile)
@@ -198,8 +202,8 @@ async function findTarget(
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
 /**
- * How the receiver expects an event: as plain JSON, as a JSON-RPC message for MCP, or as an order. `step` is the trace
- * context, which an MCP message contains in `_meta`.
+ * The form of an event that the receiver expects: plain JSON, a JSON-RPC message for MCP, or an order. `step` is the
+ * trace context, which an MCP message contains in `_meta`.
  */
 interface Form {
   form: 'plain' | 'mcp' | 'order'

@@ -3,12 +3,17 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Due } from './lease-deliveries.ts'
 
-/** The kind of subject of events about orders (UCP). The body of such an event is the current order. */
+/**
+ * The subject kind of events about orders of the Universal Commerce Protocol (UCP). The body of such an event is the
+ * current order.
+ */
 export const ORDER = 'order'
 
 export const isOrderEvent = ({ subject }: Pick<Due, 'subject'>): boolean => subject.startsWith(`${ORDER} `)
 
-/** The UCP capability for orders. In its configuration, a platform names the URL for the events of its orders. */
+/**
+ * The name of the UCP capability for orders. In this capability, a platform names the URL for events about its orders.
+ */
 const CAPABILITY = 'dev.ucp.shopping.order'
 
 export function orderWebhookOf({ usp }: PlatformProfile): string | undefined {
@@ -17,8 +22,8 @@ export function orderWebhookOf({ usp }: PlatformProfile): string | undefined {
 }
 
 /**
- * The headers of an order event: those of the specification Standard Webhooks, and one that names this server as
- * sender.
+ * The headers of an event about an order. They follow the specification Standard Webhooks, and one additional header
+ * names this server as the sender.
  */
 export const orderEventHeaders = ({ event_id, at }: Pick<Due, 'event_id' | 'at'>, profile: string) => ({
   'ucp-agent': `profile="${profile}"`,

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Announcements } from './postgres-notify-listener.ts'
 
-/** A loop that does work in the background. `close` stops the loop, and waits until the work in progress ends. */
+/** A loop that works in the background. `close` stops the loop, and waits for the end of the work in progress. */
 export interface BackgroundLoop {
   close(): Promise<void>
 }
@@ -9,18 +9,20 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   name: string
   /**
-   * The maximum time between two turns of the background loop, in milliseconds. Regular turns find work whose
-   * notification was lost or never sent.
+   * The maximum time between two runs of the background work, in milliseconds. Regular runs find work without a
+   * notification, for example because the notification was lost.
    */
   every: number
   log: FastifyBaseLogger
-  /** The PostgreSQL channel whose notifications start the next turn of the loop. */
+  /**
+   * The PostgreSQL channel for notifications about new work. Each notification starts the next run of the loop at once.
+   */
   announced?: { announcements: Announcements; channel: string }
 }
 
 /**
- * Runs the function `turn` (one round of background work) now, after each interval, and at each call of `wake`. Two
- * turns never overlap. If `wake` is called during a turn, another turn follows.
+ * Runs the function `turn` now, after each interval, and after each call of `wake`. Two runs never overlap. A call of
+ * `wake` during a run causes another run afterwards.
  */
 export function startLoop(
   { name, every, log, announced }: LoopOptions,

@@ -6,9 +6,9 @@ const RECONNECT_MS = 1_000
 export const LISTENER_APPLICATION_NAME = 'usp-server listener'
 
 /**
- * Listens for PostgreSQL notifications (NOTIFY) on one connection, and reconnects if the connection is lost. A lost
- * notification delays work by at most two seconds. Behind a transaction pooler, the class does not listen, because the
- * pooler gives the connection to another client after each transaction.
+ * Listens for PostgreSQL notifications (NOTIFY) on one connection, and reconnects after a lost connection. If a
+ * notification is lost, the work starts at most two seconds later. With a transaction pooler, the class does not
+ * listen, because the pooler can give the connection to another client.
  */
 export class Announcements {
   readonly #url: string
@@ -24,8 +24,8 @@ export class Announcements {
   }
 
   /**
-   * Calls the listener on each notification of the channel. Also calls it each time the server starts to listen,
-   * because earlier notifications can be lost. Returns a function that stops the calls.
+   * Calls the listener after each notification of the channel. The class also calls the listener each time it starts to
+   * listen, because earlier notifications can be lost. Returns a function that removes the listener.
    */
   listen(channel: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set()
@@ -46,8 +46,8 @@ export class Announcements {
     const client = await openClient(this.#url, { application_name: LISTENER_APPLICATION_NAME }).catch(() => undefined)
     if (!client) return void reconnect()
     client.on('notification', ({ channel }) => this.#call(channel))
-    // A new connection opens only at the event `end` of the old one. If other events also opened connections, the
-    // server could listen on two at the same time.
+    // The class reconnects only after the event `end`. If other events also caused a new connection, the server could
+    // have two connections at the same time.
     client.on('end', () => {
       this.#client = undefined
       reconnect()
@@ -65,7 +65,7 @@ export class Announcements {
   }
 
   /**
-   * Sends the LISTEN statements one after the other. If a statement fails, the server repeats it on the next
+   * Sends the SQL statements `LISTEN` one after the other. If a statement fails, the class repeats it on the next
    * connection.
    */
   #begin(client: pg.Client, channels: string[]): Promise<void> {

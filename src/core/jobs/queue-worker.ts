@@ -3,24 +3,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type BackgroundLoop, type LoopOptions, startLoop } from './background-loop.ts'
 import { RENEWED_EVERY_MS } from './row-lease.ts'
 
-/**
- * Writes the result of the work on one queue row to the database. The worker calls this function again until it
- * succeeds.
- */
+/** Writes the result of the work on a queue row to the database. If the function fails, the worker calls it again. */
 export type WriteOutcome = () => Promise<unknown>
 
-/** Describes a queue in the database and the work on its rows. Several servers take rows from one queue. */
+/** Describes a queue table in the database, and the work on its rows. Several servers can work on the same queue. */
 export interface Work<Item> {
   name: string
   atOnce: number
   idOf(item: Item): string
-  /**
-   * Leases at most `most` due rows of a queue to this process. Other processes skip these rows while the leases last.
-   */
+  /** Leases at most `most` due queue rows to this process. Other processes skip these rows until the leases end. */
   take(most: number): Promise<Item[]>
   /**
-   * Works on one queue row, and returns the function that writes the outcome. If the work throws an error, the row is
-   * due again when its lease ends.
+   * Works on one queue row, and returns the function that writes the result. If the work throws an error, the row is
+   * due again after its lease ends.
    */
   work(item: Item, isClosing: () => boolean): Promise<WriteOutcome | undefined>
   renew?(items: Item[]): Promise<unknown>
@@ -45,7 +40,7 @@ export function startWorker<Item>(
   }
 }
 
-/** Works on all queue rows that are due now. The promise resolves when each row is done or has failed. */
+/** Works on all queue rows that are due now. The promise resolves after the work on each row is done or has failed. */
 export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
   const pool = openPool(log, work)
   try {
@@ -55,7 +50,7 @@ export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = 
   }
 }
 
-/** Tracks the queue rows on which this process works. Renews the leases of these rows until the pool is closed. */
+/** Keeps a list of the queue rows that this process works on, and renews the leases of these rows. */
 function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const { name, atOnce, idOf } = work
   const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
@@ -78,15 +73,15 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const idle = () => Promise.all([...inProgress.values()].map(({ done }) => done))
   return {
     /**
-     * Takes rows from the queue until no row is due, or until the process works on the allowed number of rows. Returns
-     * whether it took a row.
+     * Starts work on due queue rows, until no row is due or the maximum number of rows is in progress. Returns whether
+     * the work on at least one row has started.
      */
     async takeAll(isClosing: () => boolean, onDone: () => void): Promise<boolean> {
       let beganAny = false
       while (inProgress.size < atOnce && !isClosing()) {
         const taken = await work.take(atOnce - inProgress.size)
-        // If the database is unreachable for long, the leases of this process expire. The queue can then return a row
-        // on which this process still works.
+        // While the database is unreachable, the leases of this process can expire. The queue can then return a row
+        // that this process still works on. The worker skips this row.
         const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break
         beganAny = true
@@ -106,8 +101,8 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
 /**
- * Works on a queue row once. If writing the result to the database fails, repeats only the writing. A closing process
- * repeats it only once. If the result is then not stored, the next process repeats the whole work.
+ * Works on a queue row once, and writes the result to the database. If the writing fails, the worker repeats only the
+ * writing. A closing process tries to write once more. If this fails too, another process repeats the whole work.
  */
 async function workOn<Item>(
   item: Item,

@@ -3,20 +3,20 @@ import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './row-lease.ts'
 
 /**
- * The tolerance for clocks that differ between servers. A next run that is later than one interval plus this tolerance
- * shows that a wrong clock set it.
+ * The tolerance for differences between the clocks of servers. If the next run of a job is later than one interval plus
+ * this tolerance, a wrong clock has set the time.
  */
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 
 /**
- * After a job has crashed the server this number of times, its next run waits until the usual time. A crash is a start
- * of the job without an end.
+ * A job can crash the server. The server starts the job again at once, but only this number of times. After one more
+ * crash, the job waits until its usual time.
  */
 const MAX_CRASHED_STARTS = 3
 
 /**
- * Leases the first due job of the list, and returns its name. The job stays due until it ends, so the first crashes do
- * not postpone it. If a wrong clock set the next run too far in the future, the job also counts as due.
+ * Leases the first due job of the list to this process, and returns its name. A started job stays due until it ends, so
+ * it starts again soon after a crash. A job is also due if a wrong clock has set its next run too far in the future.
  */
 export async function recurringTake(
   db: Database,
@@ -51,7 +51,7 @@ export async function recurringEnd(db: Database, job: string, { now, next }: { n
     where job = ${job}`.execute(db)
 }
 
-/** Ends the run of a job that failed. The next run is at `soon`, earlier than the usual time of the job. */
+/** Records that a job has failed. The next run is at the time `soon`, which is earlier than the usual time. */
 export async function recurringFail(db: Database, job: string, soon: Date): Promise<void> {
   await sql`update housekeeping set next_at = ${soon}, leased_until = null, begun = 0, failures = failures + 1
     where job = ${job}`.execute(db)

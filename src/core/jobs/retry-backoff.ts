@@ -2,14 +2,13 @@ import { MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { Work } from './queue-worker.ts'
 
-/** The maximum number of concurrent requests to an external service that did not answer the last request. */
+/** The maximum number of concurrent requests to an external service, while the service does not answer. */
 const AT_ONCE_AFTER_FAILURE = 2
 const MAX_PAUSE_MS = MINUTE
 
 /**
- * Backoff for requests to an external service. After a failure, the worker pauses, and each failure after a pause
- * doubles the next pause. Between pauses, the worker sends only a few requests at the same time. The first answer from
- * the service ends the backoff.
+ * Backoff for requests to an external service. After a failure, the worker pauses, and each further failure doubles the
+ * pause. After a pause, the worker sends only a few requests at the same time. The first answer ends the backoff.
  */
 export function makeBackoff(atOnce: number, clock = () => performance.now()) {
   let failures = 0
@@ -17,8 +16,8 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
   return {
     atOnce,
     /**
-     * Returns how many requests to the service may start now. Without recent failures, the result is `places`, the
-     * number that the worker could start.
+     * Returns how many requests to the external service may start now. `places` is the number of requests that the
+     * worker could start without a failure.
      */
     room(places: number): number {
       if (clock() < restingUntil) return 0
@@ -28,7 +27,9 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
       failures = 0
       restingUntil = 0
     },
-    /** Counts a failed request. Ignores failures during a pause, because concurrent requests often fail together. */
+    /**
+     * Counts a failed request. Failures during a pause do not count, because concurrent requests often fail together.
+     */
     unanswered() {
       if (clock() < restingUntil) return
       restingUntil = clock() + Math.min(MAX_PAUSE_MS, SECOND * 2 ** failures)
@@ -40,8 +41,8 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
 export type Backoff = ReturnType<typeof makeBackoff>
 
 /**
- * Creates the members `atOnce` and `take` of a `Work` with backoff. The worker takes no queue rows while the clock of
- * this machine is wrong, because the clock decides which rows are due.
+ * Creates the queue functions of a worker with backoff. If the clock of this machine is wrong, the worker takes no
+ * rows, because the clock decides which rows are due.
  */
 export const takeWithBackoff = <Item>(
   pace: Backoff,

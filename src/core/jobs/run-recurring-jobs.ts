@@ -5,15 +5,14 @@ import { type Work, workAll } from './queue-worker.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-job-queries.ts'
 
 /**
- * A job that runs at intervals. Its result must be correct no matter how many times it runs, and on how many servers.
+ * A job that runs at intervals. Its result must be correct, even if several servers run the job or one server repeats
+ * it.
  */
 export interface RecurringJob<Needs> {
   name: string
-  /**
-   * The time from one run of the job to the next, in milliseconds. All servers together run the job once in this time.
-   */
+  /** The time between two runs of the job, in milliseconds. In this time, all servers together run the job once. */
   intervalMs: number
-  /** Runs the job. If `isClosing` returns true, the server is stopping, and a long run must end early. */
+  /** Runs the job. `isClosing` returns true while the server is stopping. A long run must then end early. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
@@ -21,14 +20,17 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log'>
 
 const CHECK_INTERVAL_MS = MINUTE / 4
 
-/** Runs all due jobs now, and each other job when it falls due. Runs one job at a time, in the order of the list. */
+/** Runs each job when it is due, one job at a time. If several jobs are due, their order in the list decides. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): BackgroundLoop {
   return startLoop({ name: 'housekeeping', every: CHECK_INTERVAL_MS, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)
   })
 }
 
-/** Runs all jobs that are due now. If a job fails, the other jobs still run, and the job is due again in a minute. */
+/**
+ * Runs all jobs that are due now. If a job fails, the other jobs still run, and the failed job is due again in a
+ * minute.
+ */
 export const runDue = <N extends Needs>(needs: N, jobs: RecurringJob<N>[], isClosing?: () => boolean): Promise<void> =>
   workAll(needs, recurring(needs, jobs), isClosing)
 

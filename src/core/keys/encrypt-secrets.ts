@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { randomBytes } from '../../infra/util/random-bytes.ts'
 
-/** Creates a random secret of 256 bits. The prefix tells a person who finds the secret its purpose. */
+/** Creates a random secret of 256 bits. The prefix shows the purpose of the secret to a person who finds it. */
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`
 
 /**
- * Returns the digest of a secret that the server stores. A fast hash without a salt is enough, because nobody can guess
- * 256 random bits.
+ * Returns the digest that the server stores instead of a secret. A fast hash without a salt is enough, because an
+ * attacker cannot guess 256 random bits.
  */
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
@@ -14,8 +14,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Derives from the server's secret key a key for one purpose. The derived key cannot decrypt values that were encrypted
- * for another purpose.
+ * Derives a key for one purpose from the server's secret key. A key for another purpose cannot decrypt the same values.
  */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
@@ -29,7 +28,7 @@ export function seal(key: KeyObject, text: string): Buffer {
 }
 
 /**
- * Decrypts a text that this server has encrypted. Throws an error if the key is wrong, or if the encrypted text was
+ * Decrypts a text that this server has encrypted. Throws an error if the key is wrong or the encrypted text was
  * changed.
  */
 export function unseal(key: KeyObject, box: Buffer): string {
@@ -39,8 +38,8 @@ export function unseal(key: KeyObject, box: Buffer): string {
 }
 
 /**
- * The keys that encrypt data in the database, one for each purpose. All these keys are derived from the secret key of
- * the server.
+ * The keys that encrypt data in the database, one key for each purpose. The server derives all of them from its secret
+ * key.
  */
 interface SealingKeys {
   replies: KeyObject

@@ -14,28 +14,33 @@ export interface PublicJwk {
 type Algorithm = 'ES256' | 'ES384' | 'EdDSA' | 'RS256' | 'PS512'
 
 export interface VerificationKey {
-  /** The thumbprint (digest) of the public key by RFC 7638. */
+  /** The thumbprint (a digest by RFC 7638) of the public key. */
   thumbprint: string
   algorithm: Algorithm
   verifies(data: Buffer, signature: Buffer): boolean
 }
 
 /**
- * The maximum number of base64url characters of the modulus (4,096 bits) and the exponent of an RSA key. Callers choose
- * their keys, and a modulus of twice this size makes each verification seven times slower (one millisecond).
+ * The maximum length of the modulus `n` (4,096 bits) and the exponent `e` of an RSA key, in base64url characters.
+ * Callers choose their keys. A modulus of twice this length makes each verification seven times slower.
  */
 const MAX_CHARACTERS = { n: 683, e: 6 }
 
 /**
- * Caches imported public keys. Importing a key takes as long as one verification, and most callers call several times.
+ * Caches imported public keys. Importing a key and verifying a signature take equally long, and most callers send
+ * several calls.
  */
 const importedKeys = new LRUCache<string, VerificationKey>({ max: 10_000 })
 /**
- * Caches imported keys by the key object in the cached profile. This lookup does not need the thumbprint of the key.
+ * Caches imported keys by the key object in a cached profile. A lookup in this cache is fast, because it does not
+ * compute the thumbprint of the key.
  */
 const importedKeysByJwk = new WeakMap<PublicJwk, VerificationKey>()
 
-/** Imports a public key for verification. Returns undefined if the key is invalid or of an unsupported kind. */
+/**
+ * Imports a public key for the verification of signatures. Returns undefined if the key is invalid or its type is not
+ * supported.
+ */
 export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   const before = importedKeysByJwk.get(jwk)
   if (before) return before
@@ -50,11 +55,17 @@ export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   return key
 }
 
-/** Returns the thumbprint of a key, without importing the key. Returns undefined if the kind of key is unsupported. */
+/**
+ * Returns the thumbprint (digest) of a public key without importing the key. Returns undefined if the type of the key
+ * is not supported.
+ */
 export const usableThumbprint = (jwk: PublicJwk): string | undefined =>
   algorithmOf(jwk) === undefined ? undefined : thumbprintOf(jwk)
 
-/** Computes the thumbprint of a key by RFC 7638. The thumbprint covers only the members that define the key. */
+/**
+ * Computes the thumbprint (digest) of a public key by RFC 7638. Only the members that define the key are part of the
+ * digest.
+ */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
   const members = new Map<string, object>([
     ['EC', { crv, kty, x, y }],
@@ -91,8 +102,9 @@ function importKey(
 }
 
 /**
- * Whether a key has its canonical form. Other forms are refused, because decoders accept several texts for one key.
- * Each text would have another thumbprint, so one caller would have several principals (stored names).
+ * Whether a key has its canonical form. Decoders accept several spellings of the same key, and each spelling has
+ * another thumbprint. Therefore the server refuses all other spellings, so that one caller cannot get several stored
+ * names.
  */
 function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
   const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
@@ -100,8 +112,8 @@ function isCanonical(members: Record<string, string | undefined>, key: KeyObject
 }
 
 /**
- * Verifies a signature. RFC 9421 allows only one form of ECDSA signatures, which has a fixed length. The server refuses
- * the DER form, because one signature could then be written in two ways.
+ * Verifies a signature. For ECDSA, RFC 9421 allows only the form with a fixed length. The server refuses the DER form,
+ * so that each signature has only one spelling.
  */
 function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
   switch (algorithm) {
@@ -119,9 +131,9 @@ function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature:
 }
 
 /**
- * Converts an ECDSA signature from the fixed-length form to DER. OpenSSL can convert it too, but then fetches an old
- * form of the key on each call. This takes a third of the time of a verification (`npm run bench`). All lengths fit
- * into one byte for curves up to P-384.
+ * Converts an ECDSA signature from the form with a fixed length to DER. OpenSSL can make this conversion too, but needs
+ * a third of the time of a verification for it (`npm run bench`). For curves up to P-384, each length fits into one
+ * byte.
  */
 export function ecdsaDer(signature: Buffer): Buffer {
   const half = signature.length / 2
@@ -130,7 +142,7 @@ export function ecdsaDer(signature: Buffer): Buffer {
   return Buffer.from([0x30, r.length + s.length, ...r, ...s])
 }
 
-/** Encodes an integer in DER, in its shortest form. A leading zero byte keeps the number positive. */
+/** Encodes an integer in DER in its shortest form. A leading zero byte marks the integer as positive. */
 function integer(bytes: Buffer): number[] {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++

@@ -8,8 +8,8 @@ export interface Resealed {
   keys: number
   replies: number
   /**
-   * The number of stored replies that the former secret key cannot decrypt. A caller who repeats the call of such a
-   * reply does not get the reply.
+   * The number of stored replies that the former secret key cannot decrypt. If a caller repeats one of these calls, the
+   * server cannot return the stored reply.
    */
   unreadable: number
 }
@@ -20,8 +20,8 @@ interface SealingKeyChange {
 }
 
 /**
- * Re-encrypts all encrypted rows in one transaction, with keys derived from the next secret key. Table locks prevent
- * other writes until the transaction ends.
+ * Decrypts all encrypted rows with the former secret key, and encrypts them with the next secret key. All changes
+ * happen in one transaction. Table locks prevent other writes until the transaction ends.
  */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
@@ -49,7 +49,10 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
 
 const BATCH = 500
 
-/** Re-encrypts the stored replies in batches, because the replies of a busy week do not fit into memory. */
+/**
+ * Re-encrypts the stored replies (answers to earlier calls) in batches, because the replies of a busy week do not fit
+ * into memory.
+ */
 async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const counts = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }

@@ -8,11 +8,11 @@ import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
 /**
- * How long receivers may cache the profile of this server, in milliseconds. A new signing key signs only after this
- * time.
+ * How long receivers may cache the profile of this server, in milliseconds. The profile publishes the keys. Therefore
+ * the server uses a new key only after this time.
  */
 const PROFILE_MAX_AGE_MS = 300_000
-/** How many days an old signing key stays published, because receivers verify its earlier signatures with it. */
+/** How many days the server still publishes an old signing key. Receivers need the key to verify earlier signatures. */
 const PUBLISHED_DAYS = 7
 const ROTATION_DAYS = 90
 
@@ -32,8 +32,8 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 }
 
 /**
- * Publishes a new key for signing events and requests. The new key signs only after `PROFILE_MAX_AGE_MS`, when all
- * receivers know it. The old key stays published for another week.
+ * Publishes a new key for signing events and requests. The server uses the new key only after `PROFILE_MAX_AGE_MS`,
+ * when all receivers know it. The old key stays published for another week.
  */
 export const rotateKey = ({ db, signingBox }: KeyDependencies, now: Date): Promise<string> =>
   underTableLock(db, (tx) => insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS)))
@@ -54,7 +54,7 @@ export async function rotateWhenDue(
 export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>
   now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
 
-/** Runs work in one transaction with a table lock, so only one server at a time changes the signing keys. */
+/** Runs work in one transaction with a table lock. Therefore only one server at a time changes the signing keys. */
 const underTableLock = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
@@ -74,15 +74,15 @@ async function insertKey(db: Database, signingBox: KeyObject, now: Date, signsFr
 }
 
 /**
- * Deletes a signing key that may have been stolen. If no remaining key may sign yet, the next key starts to sign at
- * once.
+ * Deletes a signing key that may have been stolen. If the newest key remains, it signs from now on. Otherwise, the
+ * server creates a new key.
  */
 export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: string, now: Date): Promise<boolean> {
   return underTableLock(db, async (tx) => {
     const deleted = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!deleted) return false
-    // The next published key must start to sign now instead of at its planned time. The update leaves keys that already
-    // sign unchanged.
+    // The next published key must start to sign now, instead of at its planned time. Keys that already sign stay
+    // unchanged.
     const able = await tx
       .updateTable('signing_keys')
       .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))

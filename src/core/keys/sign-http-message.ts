@@ -9,14 +9,14 @@ import {
 } from 'structured-headers'
 import type { ServerKey } from './signing-keys.ts'
 
-/** Returns the value of the `Content-Digest` header (RFC 9530). `body` must contain exactly the bytes to send. */
+/**
+ * Returns the value of the header `Content-Digest` (RFC 9530). `body` must contain exactly the bytes that the server
+ * sends.
+ */
 export const contentDigest = (body: Buffer): string =>
   serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
 
-/**
- * A part of an HTTP message that a signature covers, such as a header, and its value. RFC 9421 calls such a part a
- * component.
- */
+/** A signed part of an HTTP message, such as a header, and its value. RFC 9421 calls this a component. */
 export type Component = readonly [item: Item, value: string]
 
 export const componentOf = (name: string, value: string): Component => [[name, new Map()], value]
@@ -37,7 +37,7 @@ export function signatureBy(
 }
 
 /**
- * Signs parts of a message with the published key of the business. Returns the headers `Signature` and
+ * Signs parts of an HTTP message with the published key of the business. Returns the headers `Signature` and
  * `Signature-Input`.
  */
 export function signatureHeaders(
@@ -46,7 +46,7 @@ export function signatureHeaders(
   now: Date,
   form: 'usp' | 'ucp' = 'usp',
 ): Record<string, string> {
-  // The order of the signature parameters matters. Some verifiers write the parameters in this order themselves, and
+  // The signature parameters must have this order. Some verifiers write the parameters in this order themselves, and
   // compare the result with the received text.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
@@ -65,11 +65,17 @@ interface UnsignedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** The JSON body as the exact bytes that the server sends, because the signature covers them. */
+  /**
+   * The JSON body of the request. It must contain exactly the bytes that the server sends, because the signature covers
+   * them.
+   */
   body?: Buffer
 }
 
-/** Returns the headers of a signed request. The receiver verifies them with the key in this server's profile. */
+/**
+ * Returns the headers of a signed request. The receiver verifies the signature with the public key in this server's
+ * profile.
+ */
 export function signedHeaders(
   { method, url, headers = {}, body }: UnsignedRequest,
   key: ServerKey,

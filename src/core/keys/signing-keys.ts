@@ -7,12 +7,15 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { SigningKey } from '../../protocol/types.generated.ts'
 import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
 
-/** Creates the first signing key of a business. Throws an error if the secret key cannot decrypt the stored keys. */
+/**
+ * Creates the first signing key of a business, if none exists. Throws an error if the secret key cannot decrypt the
+ * stored signing keys.
+ */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
   const boxKey = sealingKeysOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
-    // Several servers can start at once without a stored signing key. Because of the lock, only one of them creates the
-    // key.
+    // Several servers can start at the same time without a stored signing key. The lock ensures that only one of them
+    // creates the key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     if ((await requireStoredKeysOpen(tx, boxKey)) === 0)
       await tx
@@ -23,8 +26,8 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
 }
 
 /**
- * Inserts a signing key of the business. The database stores the public key in plain text, and the private key
- * encrypted.
+ * Creates a signing key of the business in the form of a database row. The public key is in plain text, and the private
+ * key is encrypted.
  */
 export async function newSigningKey(boxKey: KeyObject, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -36,8 +39,8 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
 }
 
 /**
- * Returns the number of stored signing keys. Throws an error unless the secret can decrypt each of them. With a wrong
- * secret, this server would add keys that other servers cannot decrypt.
+ * Checks that the secret key can decrypt all stored signing keys, and returns their number. Without this check, a
+ * server with a wrong secret key would add keys that other servers cannot decrypt.
  */
 export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Promise<number> {
   const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
@@ -53,7 +56,8 @@ export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Pr
 }
 
 /**
- * Returns the public keys for this server's profile: those that sign now, will sign soon, or signed in the last days.
+ * Returns the public keys for this server's profile: the keys that sign now, will sign soon, or signed in the last
+ * days.
  */
 export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
   const { rows } = await sql<{ public_jwk: SigningKey }>`
@@ -70,8 +74,8 @@ export interface ServerKey {
 const opened = new Map<string, KeyObject>()
 
 /**
- * Returns the newest signing key that may sign now. Reads the database on each call, because the staff may have
- * withdrawn a key since the last call.
+ * Returns the newest key that may sign now. The function reads the database on each call, because the staff may have
+ * withdrawn a key meanwhile.
  */
 export async function signingKey({ db, signingBox }: Dependencies<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
   const { kid, private_jwk } = await db

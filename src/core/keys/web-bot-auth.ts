@@ -6,14 +6,15 @@ import { type PublicJwk, thumbprintOf } from './public-keys.ts'
 import { type Component, componentOf, contentDigest, signatureBy } from './sign-http-message.ts'
 
 /**
- * Web Bot Auth is a signature that tells the receiver which host sent a request
- * (draft-meunier-webbotauth-httpsig-protocol). The document `docs/decisions/0068` explains why the server signs.
+ * Web Bot Auth is a draft standard for signed requests (draft-meunier-webbotauth-httpsig-protocol). The signature tells
+ * the receiver which host sent a request. The document `docs/decisions/0068` explains why this server signs its
+ * requests.
  */
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 export const TAG = 'web-bot-auth'
 
-/** How many seconds a bot signature is valid, on a request and on the key directory. */
+/** How many seconds a bot signature of this server is valid, on a request and on the directory of its public keys. */
 const LIFETIME_SECONDS = { request: 300, directory: 86_400 }
 
 interface BotKey {
@@ -22,12 +23,14 @@ interface BotKey {
   privateKey: KeyObject
 }
 
-/** The first bytes of an Ed25519 key in the format PKCS #8 (RFC 8410). The seed of the key follows. */
+/**
+ * The first bytes of each private Ed25519 key in the format PKCS #8 (RFC 8410). The 32 bytes of the key itself follow.
+ */
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The private key with which this server signs as a bot. It is derived from the secret key of the server. All servers
- * of the business therefore have the same bot key, and the database does not store it.
+ * The private key that signs the requests of this server as a bot. The server derives this key from its secret key.
+ * Therefore all servers of the business have the same bot key, and the database does not store it.
  */
 export const botKey = memoize(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()
@@ -51,8 +54,8 @@ export function botHeaders(method: string, url: URL, { origin, key, now }: { ori
 }
 
 /**
- * Returns the directory of this server's bot keys, with a signature that covers the host name. The signature prevents
- * another host from publishing the directory as its own.
+ * Returns the signed directory of this server's public bot keys. The signature covers the host name. Therefore another
+ * host cannot publish the directory as its own.
  */
 export function botDirectory(authority: string, key: BotKey, now: Date) {
   const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })

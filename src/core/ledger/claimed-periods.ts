@@ -7,15 +7,15 @@ export interface ClaimedTime {
 }
 
 /**
- * The claimed intervals of one resource, in order and without overlaps. The list is split into chunks, so that an
- * insertion stays fast in a long list.
+ * The claimed (occupied) time intervals of one person, room or item, in order and without overlaps. The list consists
+ * of chunks, so that an insertion stays fast in a long list.
  */
 export class Timeline {
   readonly #pieces: ClaimedTime[][] = [[]]
   readonly #longest: number
 
   /**
-   * `longest` is the maximum number of intervals in one chunk of the list. An insertion shifts at most this number of
+   * `longest` is the maximum number of intervals in one chunk of the list. An insertion moves at most this number of
    * intervals.
    */
   constructor(longest = 512) {
@@ -23,8 +23,8 @@ export class Timeline {
   }
 
   /**
-   * Inserts a claimed interval if it overlaps no stored interval. Otherwise, inserts nothing and returns the stored
-   * interval that overlaps.
+   * Inserts a claimed interval if it overlaps no stored interval. Otherwise, inserts nothing and returns the
+   * overlapping stored interval.
    */
   insert(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
@@ -43,8 +43,8 @@ export class Timeline {
   }
 
   /**
-   * Finds the first stored interval that ends after the instant. If no interval does, returns the position after the
-   * last interval.
+   * Finds the first stored interval that ends after the instant. If there is no such interval, returns the position
+   * after the last interval.
    */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant

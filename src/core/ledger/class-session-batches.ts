@@ -15,8 +15,8 @@ export interface StoredSession {
   isWanted: boolean
   isCanceled: boolean
   /**
-   * Whether the class session has seats or bookings. If so, the session stays in the database, even if the business
-   * definition no longer contains it.
+   * Whether the class session has booked or reserved places. The server keeps a session with such places in the
+   * database, even if the business definition no longer contains it.
    */
   isKept: boolean
 }
@@ -25,8 +25,8 @@ const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
-  // A separate query finds the sessions with seats or bookings. PostgreSQL then looks up the bookings of only a few
-  // sessions.
+  // A separate query finds the class sessions with booked or reserved places. With this separation, PostgreSQL looks up
+  // the bookings of only a few sessions.
   const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -40,7 +40,10 @@ export async function findFutureSessions(db: Database, now: Date): Promise<Store
   return mapWithYields(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
 }
 
-/** Locks the resources of class sessions, and additional resources. The caller must lock the sessions afterwards. */
+/**
+ * Locks the people, rooms and items of class sessions, and additional resources. Afterwards, the caller must lock the
+ * sessions.
+ */
 export async function sessionResourcesLock(
   tx: UnitOfWork,
   sessions: readonly string[],
@@ -53,15 +56,15 @@ export async function sessionResourcesLock(
 }
 
 /**
- * Locks class sessions, and their held and offered places. Until the transaction ends, no buyer can join these sessions
- * or book a held place. Skips sessions that other transactions have locked, and returns their ids as `busy`.
+ * Locks class sessions, and their held and offered places. Until the transaction ends, no buyer can take or book a
+ * place of these sessions. Skips sessions that other transactions have locked, and returns their ids as `busy`.
  */
 export async function sessionsLock(
   tx: UnitOfWork,
   ids: readonly string[],
 ): Promise<{ locked: string[]; busy: string[] }> {
   // Despite this lock, another transaction can book a held place, because booking only inserts a row that refers to the
-  // session. The next statement waits for the end of that transaction.
+  // class session. The next statement waits for the end of the other transaction.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
     order by starts_at, id for no key update skip locked`.execute(tx)
@@ -80,13 +83,13 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
 }
 
 /**
- * Deletes those of the locked class sessions that have no bookings and no seats. Closes all other sessions, and returns
- * the closed ones.
+ * Deletes the locked class sessions that have no bookings and no taken places. Closes the other sessions, and returns
+ * the ids of the closed sessions.
  */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // Before this lock, another transaction can have added bookings to these class sessions. Only a separate statement
-  // sees such bookings.
+  // Other transactions can have added bookings to these class sessions before the lock. A statement sees these bookings
+  // only if it begins after the lock.
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)
   const used = new Set(rows.map(({ id }) => id))
@@ -108,8 +111,8 @@ interface Size {
 }
 
 /**
- * Reopens the closed class sessions among these locked sessions, and returns their ids. Sets the capacity of each
- * session to at least the number of its taken places. If a staff member resized a session, keeps its capacity.
+ * Reopens closed class sessions, and returns their ids. Then sets the capacity of each session to the given number, but
+ * never below the number of taken places. A session that the staff resized keeps its capacity.
  */
 export async function sessionsReopenAndResize(tx: UnitOfWork, sizes: readonly Size[]): Promise<string[]> {
   if (sizes.length === 0) return []
@@ -138,8 +141,9 @@ export interface NewSession {
 }
 
 /**
- * Creates class sessions and claims their resources, which the caller has locked. Returns the ids of the new sessions.
- * Skips a session if a resource is claimed already, or if the service already has a session at this time.
+ * Creates class sessions and claims their rooms and people, which the caller has locked. Returns the ids of the new
+ * sessions. Skips a session if a room or person is already occupied, or if the service already has a session at this
+ * time.
  */
 export async function sessionsOpen(tx: UnitOfWork, sessions: readonly NewSession[], now: Date): Promise<Set<string>> {
   if (sessions.length === 0) return new Set()

@@ -8,20 +8,23 @@ export type Session = Selectable<Sessions>
 
 /** Locks a class session. Until this transaction ends, no buyer can take a place in the session. */
 export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
-  // Despite this lock, a buyer who holds a place in the class session can book the place.
+  // This lock mode still allows one change: a buyer who holds a place in the class session can book the place.
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /**
- * Whether the business definition still contains the class session. If the caller first locks a seat, the result
- * includes all changes that were committed before the lock.
+ * Whether the business definition still contains the class session. A caller that needs a current result must first
+ * lock a place of the session.
  */
 export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
   const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()
   return found?.wanted ?? false
 }
 
-/** Waits until no other transaction is booking a held or offered place of the class session. */
+/**
+ * Locks the held and offered places of a class session. The function first waits until no other transaction is booking
+ * one of these places.
+ */
 export async function seatsLock(tx: Database, session: string): Promise<void> {
   await tx
     .selectFrom('seats')
@@ -32,7 +35,7 @@ export async function seatsLock(tx: Database, session: string): Promise<void> {
     .execute()
 }
 
-/** Deletes the expired seats of a class session. Returns the number of places that are still taken. */
+/** Deletes the expired reservations of places in a class session. Returns the number of places that are still taken. */
 export async function deleteExpiredAndCountSeats(tx: Database, session: string, now: Date): Promise<number> {
   await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
   const counted = await sql<{ taken: number }>`
@@ -40,9 +43,7 @@ export async function deleteExpiredAndCountSeats(tx: Database, session: string, 
   return onlyRow(counted).taken
 }
 
-/**
- * Sets the number of places in a class session. The session keeps this number even if the business definition changes.
- */
+/** Sets the number of places in a class session. Later changes of the business definition do not change this number. */
 export async function sessionResize(tx: UnitOfWork, id: string, capacity: number): Promise<void> {
   tx.markReleased()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
@@ -52,7 +53,10 @@ export async function sessionCancel(tx: Database, id: string, now: Date): Promis
   await tx.updateTable('sessions').set({ canceled_at: now }).where('id', '=', id).execute()
 }
 
-/** Ends the claims of a class session on its resources, and deletes its seats, except the seats of bookings. */
+/**
+ * Frees the people and rooms of a class session. Also deletes all reserved places of the session, except the places of
+ * bookings.
+ */
 export async function sessionEnd(tx: UnitOfWork, id: string): Promise<void> {
   await tx.deleteFrom('seats').where('session_id', '=', id).where('holder_kind', '<>', 'booking').execute()
   await claimEnd(tx, { kind: 'session', id })

@@ -4,15 +4,12 @@ import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
 /**
- * How long expired claims and seats stay in the database, in milliseconds. A claim that has expired on this server can
- * still be valid on another server with a slower clock.
+ * How long expired claims (occupied times) and places stay in the database, in milliseconds. On another server with a
+ * slower clock, an expired claim can still be valid.
  */
 const CLOCK_SKEW_MS = MINUTE
 
-/**
- * Deletes expired claims and seats in batches. Keeps expired claims that a later booking has already replaced, and
- * skips locked rows.
- */
+/** Deletes expired claims (occupied times) and places in batches. Skips rows that another transaction has locked. */
 export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`

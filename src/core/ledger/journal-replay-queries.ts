@@ -4,7 +4,7 @@ import type { Database } from '../../infra/db/database.ts'
 const PAGE = 10_000
 
 /**
- * Yields all rows of a table, page by page, in the order of their keys. The function `page` reads the rows after a
+ * Yields all rows of a table in the order of their keys. The function `page` reads the next page: the rows after a
  * given key.
  */
 async function* rowsOf<T extends { key: string }>(start: string, page: (after: string) => Promise<T[]>) {

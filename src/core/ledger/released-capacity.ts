@@ -2,15 +2,13 @@ import { sql } from 'kysely'
 import { isRequirementRefused } from '../../infra/db/pending-statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
-/**
- * Whether the database refused a claim because the time was released and buyers on the waitlist have priority for it.
- */
+/** Whether the database refused a claim, because the time has become free and the buyers on the waitlist come first. */
 export const isWaitlistPriorityRefusal = (error: unknown): boolean =>
   isRequirementRefused(error) && error.message === 'line_first'
 
 /**
- * Deletes all expired claims and seats. Locks the given resources in the same statement, because all transactions must
- * lock resources in one order.
+ * Deletes all expired claims and places. The same SQL function also locks the given people and rooms, because all
+ * transactions must lock resources in the same order.
  */
 export async function deleteExpired(tx: UnitOfWork, resources: readonly string[], now: Date): Promise<void> {
   tx.markReleased()

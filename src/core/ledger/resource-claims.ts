@@ -10,19 +10,22 @@ export interface ClaimHolder {
   id: string
 }
 
-/** An interval in milliseconds since 1970. The interval includes the instant `from` and excludes the instant `to`. */
+/**
+ * A time interval in milliseconds since 1970. The instant `from` belongs to the interval, and the instant `to` does
+ * not.
+ */
 export interface Time {
   from: number
   to: number
 }
 
 /**
- * A claim: one holder, such as a booking, occupies people, rooms or items (resources) in an interval. A claim without
+ * A claim says that a holder, such as a booking, occupies people, rooms or items in a time interval. A claim without
  * `expiresAt` does not expire.
  */
 export interface Claim {
   resources: readonly string[]
-  /** The claimed interval. It includes the buffers before and after a booking. */
+  /** The claimed time interval. It includes the buffer times before and after a booking. */
   time: Time
   holder: ClaimHolder
   expiresAt?: Date | undefined
@@ -31,8 +34,8 @@ export interface Claim {
 const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
 /**
- * Claims the interval on all resources for one holder. If a resource is not free, returns false, and the caller must
- * roll back.
+ * Claims a time interval of several people, rooms or items for one holder, such as a booking. If one of them is not
+ * free, returns false, and the caller must roll back the transaction.
  */
 export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
   const { resources, time, holder, expiresAt } = claim
@@ -46,8 +49,8 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 }
 
 /**
- * Claims the interval on all resources at the next query of the unit of work, or at its commit. If a resource is not
- * free, the unit of work fails with the error `refusal`.
+ * Claims a time interval of several people, rooms or items. The database executes the claim at the transaction's next
+ * query or at its commit. If one of them is not free, the transaction fails with the error `refusal`.
  */
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
@@ -64,7 +67,8 @@ export async function resourcesLock(tx: Database, resources: readonly string[]):
 }
 
 /**
- * Locks resources. Throws an error if a part of the interval was released and must first be offered to the waitlist.
+ * Locks people, rooms or items (resources). Throws an error if a part of the time interval has become free and the
+ * server must first offer it to the waitlist.
  */
 export async function resourcesLockUnlessWaitlisted(
   tx: Database,
@@ -76,8 +80,8 @@ export async function resourcesLockUnlessWaitlisted(
 }
 
 /**
- * Describes a transfer of claims or seats from one holder to the next, for example from a hold to its booking. If
- * `expiresAt` is undefined, they never expire for the next holder.
+ * Describes the transfer of claims or places from one holder to the next, for example from a hold to its booking.
+ * Without `expiresAt`, the claims or places of the next holder never expire.
  */
 export interface NewHolder {
   from: ClaimHolder
@@ -86,8 +90,8 @@ export interface NewHolder {
 }
 
 /**
- * Passes the unexpired claims of one holder to another, such as from a hold to its booking. Returns the ids of the
- * claimed people and rooms.
+ * Transfers the unexpired claims of one holder to another, for example from a hold (a short reservation) to its
+ * booking. Returns the ids of the claimed people and rooms.
  */
 export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
   const query = tx
@@ -115,16 +119,17 @@ export interface ClaimedSpan {
 }
 
 /**
- * The claimed intervals of each resource, in the binary format that the database returns. `decodeClaims` decodes them.
+ * The claimed time intervals of each person, room or item, in the binary format that the database returns. The function
+ * `decodeClaims` decodes this format.
  */
 export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 
 const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
- * Reads when resources are claimed within an interval. Released capacity counts as claimed while the waitlist has
- * priority. Concurrent callers with the same interval share one query, so the result can contain resources that only
- * another caller needs. A transaction has its own query, so it sees its own writes.
+ * Reads the claimed times of people, rooms or items. While buyers on the waitlist come first, a time that has become
+ * free still counts as claimed. Concurrent callers with the same interval share one query, so the result can contain
+ * resources of another caller. A transaction has its own query, so it sees its own writes.
  */
 export function claimsWithin(
   db: Database,
@@ -157,8 +162,8 @@ async function readClaims(
 }
 
 /**
- * Returns the unexpired claims of a holder, such as a booking. A search for a new time of the booking treats these
- * claims as free.
+ * Returns the unexpired claims of a holder, such as a booking. In a search for a new time of the booking, the server
+ * treats these claims as free.
  */
 export async function claimsOf(
   db: Database,
@@ -172,15 +177,16 @@ export async function claimsOf(
 }
 
 /**
- * The number of bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and
- * one byte. The last byte says whether a hold claims the interval.
+ * The number of bytes of one claimed interval in the binary format of the database: two timestamps of 8 bytes, and one
+ * byte. The last byte is 1 if a hold (a short reservation) claims the interval.
  */
 const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
- * Decodes the claimed intervals of one resource, and sorts them by time. The intervals in one buffer are already in
- * order. Each interval that the waitlist may claim first has its own buffer.
+ * Decodes the claimed intervals of one person, room or item, and returns them in the order of time. The intervals in
+ * one buffer are already in order. An interval that the server must first offer to the waitlist has a buffer of its
+ * own.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []
@@ -191,8 +197,8 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
 }
 
 /**
- * Whether a resource is claimed at any moment in the interval. Searches the encoded intervals without decoding them,
- * because a day with hundreds of resources has a thousand claimed intervals.
+ * Whether a resource (person, room or item) is claimed at any moment in the interval. A day with hundreds of resources
+ * has a thousand claimed intervals. Therefore the function searches the encoded intervals without decoding them.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
   const at =
@@ -201,8 +207,8 @@ export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
 }
 
 /**
- * Converts a PostgreSQL timestamp (a 64-bit number of microseconds since 2000) to milliseconds since 1970. Reads the
- * number in two halves, because JavaScript numbers are not exact for such large integers.
+ * Converts a PostgreSQL timestamp (a 64-bit number of microseconds since 2000) to milliseconds since 1970. The function
+ * reads the number in two halves, because a JavaScript number cannot store large 64-bit integers exactly.
  */
 const instantAt = (line: Buffer, at: number) =>
   POSTGRES_EPOCH_MS + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)

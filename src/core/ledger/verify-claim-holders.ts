@@ -10,8 +10,9 @@ interface Difference {
 }
 
 /**
- * Checks that each unfinished booking, block and class session claims its people and rooms, and that no other claims
- * exist. An expired booking passes with or without claims, because the server removes its claims only some time later.
+ * Checks that each unfinished booking, block (time that the staff removed) and class session claims its people and
+ * rooms. No other claims may exist. An expired booking passes with or without claims, because the server deletes its
+ * claims only some time later.
  */
 export async function verifyHolders(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Difference>`
@@ -35,7 +36,10 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
   return onlyRow(counted).count
 }
 
-/** SQL condition: the deadline of the booking has passed. Such a booking can still have its claims for some time. */
+/**
+ * SQL condition for bookings that have passed their deadline. The claims of these bookings can still be in the database
+ * for some time.
+ */
 const isReleased = (now: Date) =>
   sql`coalesce(expires_at <= ${now} and greatest(expires_at, release_at) <= ${now}, false)`
 

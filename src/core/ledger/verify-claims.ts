@@ -9,8 +9,8 @@ export interface ClaimsVerified {
 }
 
 /**
- * Replays the journal of all claim changes in order, and compares the result with the table `claims`. A claim occupies
- * people, rooms or items for a time.
+ * Replays the journal of all claim changes in order, and compares the result with the table `claims`. A claim says that
+ * a booking or another holder occupies a person, room or item.
  */
 export async function verifyClaims(db: Database, findings: Findings): Promise<ClaimsVerified> {
   const timelines = new Map<string, Timeline>()

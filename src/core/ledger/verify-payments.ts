@@ -11,8 +11,9 @@ interface Difference {
 }
 
 /**
- * Compares each row of `payments` with the booking's own payment list, and each returned amount with the refunds. The
- * payment list leaves out tips, corrected payments, payments with nothing due, and fees of free bookings.
+ * Compares each row of the table `payments` with the payment list of its booking, and each returned amount with the
+ * refunds. The payment list does not contain tips, corrected payments, payments with nothing due, and fees of free
+ * bookings.
  */
 export async function verifyPayments(db: Database, findings: Findings): Promise<number> {
   const { rows } = await sql<Difference>`

@@ -12,16 +12,19 @@ export interface Verified {
   findings: Findings
   claims: ClaimsVerified
   seats: SeatsVerified
-  /** How many bookings, blocks, class sessions and waitlist offers have claims that the command checked. */
+  /**
+   * The number of bookings, blocks (times that the staff removed), class sessions and waitlist offers that the command
+   * checked.
+   */
   holders: number
   payments: number
-  /** How many charges (payments in progress) of UCP checkouts the command checked. */
+  /** The number of charges (payments through the Universal Commerce Protocol) that the command checked. */
   charges: number
 }
 
 /**
- * Proves from the journals of claims and seats that no time was booked twice, and checks that no money was lost. Reads
- * one snapshot of the database, so other transactions can continue meanwhile.
+ * Checks from the journals of claims and places that no time was booked twice, and that no money was lost. The check
+ * reads one snapshot of the database, so other transactions can continue meanwhile.
  */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db

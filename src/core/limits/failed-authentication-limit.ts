@@ -9,14 +9,14 @@ import { countInMinute, headersOf } from './rate-limits.ts'
 type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 
 /**
- * Caches which networks reached the limit of failed authentications, and when their block ends. The server checks this
- * cache first, so a blocked call costs little time.
+ * Caches the blocked networks, and the time when each block ends. A network is blocked after too many failed
+ * authentications. The cache makes the check of a call fast.
  */
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
 /**
- * Refuses calls from a network if too many authentications from there failed in this minute. Reads the limit again,
- * because the business can have raised it meanwhile.
+ * Throws an error if too many authentications from the caller's network failed in this minute. The function reads the
+ * limit again, because the business can have raised the limit meanwhile.
  */
 export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
   const block = blocked.get(dependencies.db)?.get(networkOf(address))
@@ -35,8 +35,8 @@ const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, businessLimits: 
   businessLimits.failed_authentications ?? limits.failed_authentications
 
 /**
- * Whether an error counts towards the limit of failed authentications. An expired token and a missing nonce do not
- * count: an honest client learns about both only from the refusal.
+ * Whether an error counts as a failed authentication, which could be an attempt to guess. An expired token and a
+ * missing nonce do not count, because honest callers also cause these errors.
  */
 export const isFailure = ({ code, details }: ProtocolError): boolean =>
   errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended

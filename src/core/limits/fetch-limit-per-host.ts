@@ -7,24 +7,25 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { countInMinute, rateLimitError } from './rate-limits.ts'
 
 /**
- * The maximum number of fetches from one host in a minute, by all servers and for all callers together. The limit
- * prevents callers from flooding a host with requests of this server.
+ * The maximum number of documents that all servers together fetch from one host in a minute. Without this limit,
+ * callers could use this server to flood a host with requests.
  */
 const MAX_PER_HOST_AND_MINUTE = 240
-/** The maximum number of fetches of documents by this server in a minute, for all callers and hosts together. */
+/**
+ * The maximum number of documents that this server fetches in a minute, from all hosts and for all callers together.
+ */
 const MAX_PER_MINUTE = 1_000
 /**
- * A network must leave a part of the fetch budget to other networks. This part is its number of fetches in this minute
- * times this factor, but at most half of the budget. Networks with many fetches therefore cannot block networks with
- * one fetch.
+ * A busy network must leave a part of the fetch limit to other networks. This part is the network's number of fetches
+ * in this minute times the factor, but at most half of the limit. Therefore busy networks cannot block a network with
+ * its first fetch.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Counts a document fetch for the network of the caller, on all servers together. Returns the number of the network's
- * earlier fetches in this minute. Refuses a network over its limit before the fetch reduces the budget that all
- * networks share.
+ * Counts a document fetch for the network of the caller, on all servers together. Throws an error if the network is
+ * over its limit. Returns the number of the network's earlier fetches in this minute.
  */
 export async function countFetchFor(
   address: string,
@@ -39,8 +40,8 @@ export async function countFetchFor(
 
 export interface FetchBudget {
   /**
-   * Counts the fetch of a document that is not cached against the budgets that all networks share. `earlierFetches` is
-   * the number of earlier fetches of the network in this minute.
+   * Counts a document fetch against the limits that all networks share. Fetches of already cached documents do not
+   * count. `earlierFetches` is the number of earlier fetches for the caller's network in this minute.
    */
   spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
@@ -48,8 +49,8 @@ export interface FetchBudget {
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
   /**
-   * For each host, the number of fetches that were left when this server last asked the database. If none are left, the
-   * server refuses fetches without a query.
+   * The number of fetches that each host has left in this minute, from the last database query. If a host has none
+   * left, the server refuses a fetch without another query.
    */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {

@@ -5,16 +5,16 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { countFetchFor, fetchBudget } from './fetch-limit-per-host.ts'
 
 /**
- * Limits how often the server fetches documents at addresses that callers name. There is a limit for each network and
- * one for all callers together.
+ * Limits how often the server fetches documents at addresses that callers name. Each network has a limit, and all
+ * callers together have another limit.
  */
 export interface CallerFetchLimits {
   /**
-   * Counts one document fetch for the network of the caller, then runs the work. `earlierFetches` is the number of
-   * earlier fetches that the network caused in this minute.
+   * Counts one document fetch for the network of the caller, then runs `work`. The function `work` gets the number of
+   * earlier fetches for this network in this minute.
    */
   counted<T>(address: string, work: (earlierFetches: number) => Promise<T>): Promise<T>
-  /** Runs a fetch for which a call waits. Limits the number of calls that wait for fetches at the same time. */
+  /** Runs a fetch while a call waits for the result. Throws an error if too many calls already wait for fetches. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
   spend(url: string, earlierFetches: number): Promise<void>
 }
@@ -34,8 +34,8 @@ export function callerFetchLimits({
 }
 
 /**
- * The maximum number of concurrent calls to other hosts that the callers in one network can cause. A silent host blocks
- * one of these calls for seconds.
+ * The maximum number of calls to other hosts that the callers in one network can cause at the same time. A host that
+ * does not answer blocks one of these calls for seconds.
  */
 const MAX_CONCURRENT = 16
 const RETRY_AFTER_SECONDS = 5
@@ -43,8 +43,7 @@ const RETRY_AFTER_SECONDS = 5
 const callsByNetwork = new Map<string, number>()
 
 /**
- * Runs work that calls another host. Throws an error if callers in the same network already wait for too many of these
- * calls.
+ * Runs work that calls another host. Throws an error if too many of these calls for the same network are in progress.
  */
 export async function limitOutboundCalls<T>(address: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(address)
@@ -69,18 +68,18 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
 
 /**
  * The maximum number of calls that may wait for other hosts, for each database connection. For comparison, the server
- * runs at most a hundred calls per connection.
+ * accepts at most a hundred calls per connection.
  */
 const MAX_WAITING_PER_CONNECTION = 40
 /**
- * For each waiting call of a network, this number of waiting places must stay free for other networks. A few networks
- * therefore cannot use all places.
+ * For each waiting call of a network, this number of waiting places must stay free for other networks. Therefore a few
+ * networks cannot use all places.
  */
 const RESERVED_PER_CALL = 4
 
 /**
- * Limits the calls that wait for a host that a caller named. Without the limit, these calls could use all places, and
- * the server would have to refuse other calls.
+ * Limits the number of calls that wait for hosts named by callers. Without this limit, these calls could use up all
+ * places for calls. The server would then have to refuse other calls.
  */
 function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()

@@ -7,15 +7,15 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-caller-quota.ts'
 
 /**
- * The key by which the server counts mails against the limit: the address in a new booking or waitlist entry, or the id
- * of an existing one.
+ * The key for counting mails: the address in a new booking or waitlist entry, or the id of an existing booking or
+ * entry.
  */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * Limits the mails that strangers cause in an hour, because a stranger can enter another person's mail address. Each
- * network has a limit, and each mail address has a limit. An existing booking or waitlist entry has a separate count.
- * Its buyer thus still gets mails after other callers have used up the limit of the address.
+ * Limits the mails that strangers (callers with an unpublished key) cause in an hour. A stranger can enter the address
+ * of another person, so each network and each mail address has a limit. An existing booking has a separate count.
+ * Therefore its buyer gets mails even if strangers have used up the limit of the address.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject
@@ -40,8 +40,8 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSu
 }
 
 /**
- * Limits the mails that strangers (callers with an unpublished key) in one network cause. A separate limit covers the
- * mails to one address.
+ * Limits the number of mails that strangers (callers with an unpublished key) in one network cause. Another function
+ * limits the mails to one address.
  */
 export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Date): void {
   requireNetworkMailQuota(tx, stranger, now)
@@ -67,13 +67,16 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether the mail limit for one address caused the refusal. If not, the limit for the whole network caused it. */
+/**
+ * Whether the caller reached the limit of mails to one address. Otherwise, the caller reached the limit of mails from
+ * one network.
+ */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 
 /**
- * Maps the spellings of one mailbox to one text. Removes the part after a plus sign, and the dots before the `@`,
- * because most providers ignore both.
+ * Returns the same text for all spellings of a mail address. The function removes the part after a plus sign and the
+ * dots before the `@`, because most mail providers ignore both.
  */
 function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.trim().toLowerCase().split('@')

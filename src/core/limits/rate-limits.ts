@@ -35,11 +35,11 @@ export const defaultLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** The number of seconds until the server starts a new minute and counts the caller's calls from zero. */
+  /** The number of seconds until a new minute begins and the server counts the caller's calls from zero again. */
   reset: number
 }
 
-/** Counts one call of a caller in the current minute. All servers of the business add to the same count. */
+/** Counts one call of a caller in the current minute. All servers of the business share the same count. */
 export async function countInMinute(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)
@@ -78,26 +78,26 @@ interface WaitingCall {
 }
 
 /**
- * The maximum number of counted calls that continue in one turn of the event loop. Each call can begin with a
- * millisecond of work. Hundreds of calls in one turn would therefore block other requests.
+ * The maximum number of counted calls that continue in one turn of the event loop. Each call can need a millisecond of
+ * CPU time. Hundreds of calls in one turn would therefore block other requests.
  */
 const MAX_PER_TURN = 16
 /**
- * The maximum number of bytes in a caller's key in the table `rate_limits`. A longer key would exceed the maximum size
- * of an index entry, and the error would also affect the other calls in the statement.
+ * The maximum number of bytes in a key of the table `rate_limits`. PostgreSQL refuses a very long key in an index. The
+ * error would also affect all other calls that the same SQL statement counts.
  */
 const MAX_KEY_BYTES = 1_000
 
 /**
- * The calls that wait while an SQL statement counts earlier calls. The next statement counts all waiting calls
+ * The calls that wait while an SQL statement counts earlier calls. The next SQL statement counts all waiting calls
  * together.
  */
 const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
 /**
- * Counts one call under a key, such as a caller, in the current minute. Returns the number of the call among the calls
- * to all servers. Calls that arrive while a statement runs share the next statement. Separate statements would have to
- * wait for each other, because each locks the row of the key.
+ * Counts one call under a key, such as the name of a caller, in the current minute. Returns the count of all servers
+ * together. Calls that arrive during an SQL statement share the next statement. Separate statements would have to wait
+ * for the lock on the same row.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {
   const queue = queues.get(db) ?? { waiting: [], busy: false }
@@ -113,7 +113,8 @@ const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? h
 async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
-    // Under load, more calls arrive during this turn of the event loop. One SQL statement then counts all of them.
+    // Under load, more calls arrive during this turn of the event loop. The next SQL statement then counts all these
+    // calls.
     await setImmediate()
     await countBatch(db, takeBatch(queue))
   }
@@ -146,8 +147,8 @@ async function countBatch(db: Database, batch: WaitingCall[]): Promise<void> {
 }
 
 /**
- * Adds the calls to the counts of their callers in the database. The keys are sorted, because all servers must lock the
- * rows in the same order to prevent deadlocks.
+ * Adds the calls to the counts of their callers in the database. All servers must lock the rows in the same order to
+ * prevent deadlocks. Therefore the function sorts the keys.
  */
 async function addCounts(db: Database, calls: Map<string, WaitingCall[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()

@@ -8,7 +8,10 @@ import type { StrangerLimit, UnprovenCaller } from '../../protocol/call-limit-ty
 import type { Stranger } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The kinds of rows that a stranger (a caller with an unpublished key) can create, each with the name of its limit. */
+/**
+ * The kinds of database rows that a stranger (a caller with an unpublished key) can create, and the limit for each
+ * kind.
+ */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
@@ -26,14 +29,14 @@ interface NewResource {
 }
 
 /**
- * How many seconds a refused stranger should wait before a retry. Used if the database cannot tell when the quota
- * allows a new row.
+ * How many seconds the server tells a refused stranger (a caller with an unpublished key) to wait. The server uses this
+ * value if the database does not know the exact time.
  */
 const DEFAULT_RETRY_AFTER_SECONDS = 3600
 
 /**
- * Counts a new hold, booking or waitlist entry of a stranger against the quota of the stranger's network. Throws a
- * refusal if the quota is used up.
+ * Counts a new hold, booking or waitlist entry of a stranger (a caller with an unpublished key) for the stranger's
+ * network. Throws an error if the network has reached its limit.
  */
 export function useStrangerQuota(
   tx: UnitOfWork,
@@ -65,7 +68,7 @@ export function secondsUntil(detail: string, now: Date): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
 }
 
-/** Transfers a hold, booking or waitlist entry from one network's quota to another network's quota. */
+/** Counts a hold, booking or waitlist entry for another network, and no longer for its former network. */
 export async function transferToStranger(
   tx: UnitOfWork,
   to: Stranger,
@@ -84,8 +87,8 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
 }
 
 /**
- * Returns a function that counts each refused stranger in the metrics. It also logs each limit, but at most once a
- * minute, because a flood of calls must not fill the disk.
+ * Returns a function that counts refused strangers (callers with an unpublished key) in the metrics. The function logs
+ * each limit at most once a minute, because a flood of calls must not fill the disk.
  */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()

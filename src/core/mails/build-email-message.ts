@@ -24,7 +24,7 @@ export function messageOf(
   return {
     messageId: messageId(id, baseUrl),
     from,
-    // The recipient is an object, because in a text, a comma would split the mail address into two addresses.
+    // The mail library splits a recipient text at each comma. Therefore the recipient is an object.
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),
@@ -44,7 +44,7 @@ export function messageOf(
 }
 
 /**
- * Returns the message id of a mail. All attempts have the same id, so a mail program can hide a mail that arrives
- * twice.
+ * Returns the message id of a mail. All attempts to send a mail use the same id. Therefore a mail program can recognize
+ * a mail that arrives twice.
  */
 export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`

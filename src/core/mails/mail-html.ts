@@ -7,8 +7,8 @@ import { contactChannelsOf } from '../business/contact-channels.ts'
 import type { NotificationText } from './notification-text.ts'
 
 /**
- * Writes the HTML of a mail. The HTML has tables and inline styles, because many mail programs support nothing else.
- * The classes are for mail programs with a dark mode.
+ * Writes the HTML of a mail with tables and inline styles, because many mail programs support no other layout. The CSS
+ * classes are for mail programs with a dark mode.
  */
 export function mailHtml(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
   const accent = accentOf(definition.website?.accent ?? DEFAULT_ACCENT)
@@ -45,7 +45,10 @@ ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="l
 `.text
 }
 
-/** The head of a mail: the logo of the business, or its name. The name also appears if a mail program blocks images. */
+/**
+ * The head of a mail: the logo of the business, or its name. If a mail program blocks images, the name appears instead
+ * of the logo.
+ */
 function sender({ business: { name }, website }: BusinessDefinition): Content {
   const { logo } = website ?? {}
   return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
@@ -63,8 +66,8 @@ ${rows.map(
 `
 
 /**
- * A link in a mail as a button. The table cell has the button's colour too, because some mail programs do not colour
- * links.
+ * A link in a mail that looks like a button. The table cell also has the colour of the button, because some mail
+ * programs do not colour links.
  */
 const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
@@ -80,8 +83,8 @@ const footer = (definition: BusinessDefinition, localizer: Localizer) =>
   ])
 
 /**
- * The contact data of the business at the end of a mail. Markup isolates each text, because the writing direction of
- * one text could otherwise move the punctuation of the next text.
+ * The contact data of the business at the end of a mail. Each text is isolated in HTML, because a text in a
+ * right-to-left script could otherwise move the punctuation of the next text.
  */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
   contactChannelsOf(definition).map(({ text, href }) =>
@@ -103,8 +106,8 @@ const LINE = '#d9d7e0'
 const GROUND = '#f3f2f6'
 
 /**
- * The inline styles of a mail. The value `start` follows the writing direction of the language. Mail programs that do
- * not support `start` use the direction of the text.
+ * The inline styles of a mail. The value `start` aligns a text by the writing direction of its language. Mail programs
+ * without support for `start` use the direction of the text.
  */
 const styles = {
   body: `margin:0;padding:0;background:${GROUND};color:${INK}`,

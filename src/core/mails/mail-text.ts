@@ -14,15 +14,12 @@ export function notificationAsText(
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }
 
-/**
- * Isolates the writing direction of each line of a value separately, because a Unicode isolate ends at the end of its
- * line.
- */
+/** Isolates the writing direction of each line separately, because a Unicode isolate ends at the end of its line. */
 const lines = (value: string, { isolate }: Localizer): string => value.split('\n').map(isolate).join('\n  ')
 
 export function mailText(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
   const ways = contactChannelsOf(definition).map(({ text }) => localizer.isolate(text))
   const legal = legalLinks(definition, localizer).map(({ text, url }) => `${text}: ${url}`)
-  // Mail programs treat the text below the line `-- ` as the signature.
+  // Mail programs treat the text below a line with two hyphens and a space as the signature.
   return `${notificationAsText(letter, localizer)}\n\n-- \n${[definition.business.name, ...ways, ...legal].join('\n')}\n`
 }

@@ -8,16 +8,16 @@ import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
 /**
- * The maximum number of concurrent mails in each channel. The channel `mail` sends at most one mail for each connection
- * to the mail server. A mail that waits for a connection would use up its time limit. The channels do not wait for each
- * other.
+ * The maximum number of mails in progress, for the mail server and for the webhook of the business. For the mail
+ * server, the number equals the number of its connections. A mail that waits for a connection would use up its time
+ * limit.
  */
 const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
 /**
- * The time between two searches for due mails, in milliseconds. These searches find mails without a notification, such
- * as retries.
+ * The time between two searches for due mails, in milliseconds. PostgreSQL notifies the worker about new mails, but not
+ * about due retries. The searches find these retries.
  */
 const POLLED_EVERY_MS = 1_000
 
@@ -33,7 +33,6 @@ export function startMailWorker(dependencies: MailDependencies, announcements: A
   }
 }
 
-/** Tries once to send each mail that is due now. */
 export async function sendDueMails(dependencies: MailDependencies): Promise<void> {
   const transport = transportOf(dependencies)
   try {
@@ -53,8 +52,8 @@ const mails = (
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
-  // While the disk is full, the server sends no mails. It could not record that a mail was sent, and would send the
-  // mail again and again.
+  // While the disk is full, the server sends no mails. The server could not record that it has sent a mail, and would
+  // send the mail again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],
   work: (mail) => sendMail(dependencies, mail, transport),

@@ -2,33 +2,36 @@ import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { MailRow } from './queries.ts'
 
-/** The content of a notification, independent of its channel, such as mail. */
+/** The content of a notification. The server can send it as a mail or to a webhook. */
 export interface NotificationText {
   subject: string
   /** The main message of the notification, written in one line. */
   heading: string
   paragraphs: readonly string[]
   rows?: readonly (readonly [name: string, value: string])[]
-  /** The links of the notification. The first link is for the main action. */
+  /** The links of the notification. The first link belongs to the main action, such as viewing the booking. */
   actions?: readonly { label: string; url: string }[]
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 
-/** The data from which the server writes a notification. The database stores them with the waiting mail. */
+/**
+ * The data that the server needs to write the text of a notification. The database stores these data until the server
+ * sends the mail.
+ */
 export interface NotificationInput {
   kind: string
   snapshot: unknown
   audience: 'buyer' | 'staff'
 }
 
-/** Writes a notification. Returns undefined if the recipient no longer needs the notification. */
+/** Writes the text of a notification. Returns undefined if the recipient no longer needs the notification. */
 export type WriteNotification = (
   input: NotificationInput,
   localizer: Localizer,
   definition: BusinessDefinition,
 ) => NotificationText | undefined
 
-/** The functions that write notifications, one for each kind of subject, such as `booking`. */
+/** The functions that write notifications: one function for each kind of subject, such as `booking`. */
 export type NotificationWriters = Readonly<
   Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', WriteNotification>
 >
@@ -39,8 +42,8 @@ export interface Composed {
 }
 
 /**
- * Writes the text of a mail with the current business definition. Returns undefined if the recipient no longer needs
- * the mail, or if its data are erased.
+ * Writes the text of a mail with the current data of the business. Returns undefined if the recipient no longer needs
+ * the mail, or if the server has erased the data of the mail.
  */
 export function compose(
   { kind, subject, audience, locale, snapshot }: MailRow,

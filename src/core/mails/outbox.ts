@@ -38,8 +38,8 @@ export const outboxFor =
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /**
- * Returns the recipients of a notification on a channel. A notification to the staff goes to the webhook only once and
- * without an address, because the webhook itself chooses the staff members.
+ * Returns the recipients of a notification on a channel (mail or webhook). The webhook gets a notification for the
+ * staff only once and without an address, because the webhook itself chooses the staff members.
  */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
@@ -47,8 +47,8 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
 }
 
 /**
- * Whether the business wants this server to notify the buyer. A platform that made the booking can notify its buyers
- * itself.
+ * Whether this server must notify the buyer. If a platform made the booking, the business can leave the notifications
+ * to the platform.
  */
 function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
@@ -57,12 +57,15 @@ function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boo
 }
 
 /**
- * The channel for a notification: `mail` means through the mail server, `webhook` means as data to the webhook of the
- * business.
+ * The channel for a notification. `mail`: the server sends a mail. `webhook`: the server sends the data to the webhook
+ * of the business.
  */
 export type Channel = 'mail' | 'webhook'
 
-/** Whether the server can deliver mails. A development server always can, because its outbox page shows the mails. */
+/**
+ * Whether the server can deliver mails. A development server always can, because it shows the mails on a page in the
+ * browser.
+ */
 export const canMail = ({ mode, mail }: Pick<Config, 'mode' | 'mail'>): boolean =>
   mail !== undefined || mode === 'development'
 
@@ -71,7 +74,7 @@ export function channelsOf(config: Config, definition: BusinessDefinition | unde
   return [...(canMail(config) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
 }
 
-/** Whether the server will mail the buyer with the current settings. A page may promise a mail only if this is true. */
+/** Whether the server will send mails to the buyer. A page must not promise a mail if the server will not send one. */
 export const willMail = (
   to: MailedBuyer | undefined,
   { config, definition }: { config: Pick<Config, 'mode' | 'mail'>; definition: BusinessDefinition },

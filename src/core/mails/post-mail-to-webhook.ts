@@ -13,8 +13,8 @@ const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 
 /**
- * Posts a notification as data to the webhook of the business. The request is signed like an event, so the webhook can
- * verify the signature with the profile of this server.
+ * Sends a notification as data to the webhook of the business. The server signs the request, and the webhook can verify
+ * the signature with the public key in the server's profile.
  */
 export async function postMessage(
   url: string,

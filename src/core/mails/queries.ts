@@ -17,8 +17,8 @@ export interface MailRow {
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
   /**
-   * How many times a process has started to send the mail since the last attempt that ended. During an attempt, the
-   * number includes the current start.
+   * How many times a process has started to send the mail since the last finished attempt. During an attempt, the
+   * number includes the present start.
    */
   begun: number
   next_at: Date
@@ -32,14 +32,14 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * SQL for the end of a new lease on a mail. The lease lasts longer than a failover of the database. A mail that arrives
- * twice is worse than a mail that a crash delays by seconds.
+ * SQL for the end time of a new lease (the exclusive right to send a mail). The lease lasts longer than a failover of
+ * the database, because a mail that arrives twice is worse than a delay of seconds.
  */
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
- * Leases up to `most` due mails of a channel to this process, and only the first mail of each queue. The query selects
- * twice as many mails, because another server can be leasing some of these.
+ * Leases at most `most` due mails of a channel to this process, and only the first mail of each queue. The query looks
+ * at twice this number of mails, because another server can be leasing some of them.
  */
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -57,7 +57,10 @@ export async function mailsLease(db: Database, channel: Channel, most: number, n
   return rows
 }
 
-/** Extends the leases of mails in progress. Skips locked rows, because waiting for them could cause a deadlock. */
+/**
+ * Extends the leases of mails in progress. The query skips locked rows, because waiting for their locks could cause a
+ * deadlock.
+ */
 export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update mails set leased_until = ${LEASED}
     where id in (select id from mails where id = any(${ids}::text[]) and leased_until is not null
@@ -65,8 +68,8 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Stores the result of an attempt to send a mail, unless the mail has ended. If the server stores the result twice, a
- * failed attempt still counts once.
+ * Stores the result of an attempt to send a mail. Ignores the result if the mail is already sent or given up. If the
+ * server stores the same failure twice, the failure still counts once.
  */
 export async function attemptEnd(
   db: Database,
@@ -81,8 +84,8 @@ export async function attemptEnd(
 }
 
 /**
- * Ends the lease of a mail that the server could not send because its database was unreachable. The failure does not
- * count as an attempt.
+ * Ends the lease of a mail after the server could not reach its own database. This failure does not count as an attempt
+ * to send the mail.
  */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
@@ -111,8 +114,8 @@ export async function mailFind(db: Database, id: string): Promise<MailRow | unde
 }
 
 /**
- * Lists the mails about one booking, the newest first. If the booking belongs to a series, the list includes the mails
- * about the series.
+ * Lists the mails about one booking, the newest first. If the booking belongs to a series of bookings, the list
+ * includes the mails about the series.
  */
 export async function mailsAbout(
   db: Database,
@@ -130,12 +133,15 @@ export async function mailsAbout(
 }
 
 /**
- * SQL condition for mails that failed too often, so that the server gave them up. Excludes mails that a staff member
- * has dismissed.
+ * SQL condition for mails that the server gave up after too many failures. The condition excludes mails that a staff
+ * member has dismissed from the list of problems.
  */
 export const isOpenGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
-/** Lists the mails that the server gave up on and that no staff member has dismissed, the newest first. */
+/**
+ * Lists the mails that the server gave up after too many failures, the newest first. The list excludes mails that a
+ * staff member has dismissed.
+ */
 export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns} from mails where ${isOpenGivenUp} order by number desc limit ${limit}`.execute(db)
@@ -143,8 +149,8 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
 }
 
 /**
- * Dismisses a mail that the server gave up on. Returns the subject of the mail, such as a booking. Returns undefined if no
- * such mail has this id.
+ * Dismisses a failed mail, so the staff no longer see it as a problem. Returns the subject of the mail, such as a
+ * booking. Returns undefined if no open failure has this id.
  */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
@@ -153,8 +159,8 @@ export async function mailDismiss(tx: Database, id: string, now: Date): Promise<
 }
 
 /**
- * Puts a mail that was sent or given up back into the queue, under the same id. Returns false if the mail still waits,
- * or if its data are erased.
+ * Puts a finished mail (sent or given up) back into the queue under the same id. Returns false if the mail is still
+ * waiting, or if the server has erased its data.
  */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -164,11 +170,14 @@ export async function mailReplay(db: Database, id: string, now: Date): Promise<b
   return rows.length > 0
 }
 
-/** Erases the personal data in all mails about these subjects. Mails that still wait are then never sent. */
+/**
+ * Erases the personal data in all mails about the given subjects, such as bookings. The server then never sends those
+ * mails that are still waiting.
+ */
 export const mailsErase = (tx: Database, subjects: readonly string[], now: Date): Promise<void> =>
   erase(tx, sql`subject = any(${subjects}::text[])`, now)
 
-/** Erases the personal data in all mails to a buyer. Mails that still wait are then never sent. */
+/** Erases the personal data in all mails to a buyer. The server then never sends those mails that are still waiting. */
 export const mailsOfRecipientErase = (tx: Database, email: string, now: Date): Promise<void> =>
   erase(tx, sql`audience = 'buyer' and lower(recipient) = lower(${email})`, now)
 

@@ -16,14 +16,13 @@ export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'l
 }
 
 /**
- * The delays between the attempts to send a mail, in milliseconds. After the last attempt, the server gives the mail
- * up.
+ * The delays between the attempts to send a mail, in milliseconds. After the last attempt fails, the server stops
+ * trying.
  */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
 /**
- * If the server could not read the mail's data from its database, the next attempt follows after this many
- * milliseconds.
+ * The delay in milliseconds before the next attempt, if the server could not read the mail's data from its database.
  */
 const POSTPONE_MS = 5 * SECOND
 
@@ -33,7 +32,7 @@ const POSTPONE_MS = 5 * SECOND
  */
 type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 
-/** Makes one attempt to send a mail. Returns the function that stores the result. */
+/** Makes one attempt to send a mail. Returns a function that stores the result in the database. */
 export async function sendMail(
   dependencies: MailDependencies,
   mail: MailRow,
@@ -100,8 +99,8 @@ async function attempt(
 }
 
 /**
- * The result of sending if there is no mail server. In development, a mail counts as sent, because the outbox page
- * shows it.
+ * The result of an attempt without a mail server. On a development server, the mail counts as sent, because a page in
+ * the browser shows the mail.
  */
 const resultWithoutTransport = (mode: 'development' | 'production'): SendResult =>
   mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

@@ -5,8 +5,8 @@ import { isThisMachine } from '../../infra/net/ip-addresses.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
 /**
- * Whether the mail server accepted a mail. `hopeless`: this server gives the mail up, because another attempt would
- * fail too.
+ * The result of handing a mail to the mail server. `hopeless` means that each further attempt would also fail, so this
+ * server gives the mail up.
  */
 export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
@@ -17,8 +17,8 @@ export interface MailTransport {
 
 export const MAX_CONNECTIONS = 5
 /**
- * The maximum number of mails that the server sends over one connection to the mail server. For more mails, it opens a
- * new connection.
+ * The maximum number of mails that this server sends over one connection. For further mails, it opens a new connection
+ * to the mail server.
  */
 const MAILS_EACH = 200
 
@@ -27,12 +27,15 @@ const GREETING_MS = 10_000
 /** How long the mail server may stay silent while this server sends it a mail, in milliseconds. */
 const IDLE_TIMEOUT_MS = 20_000
 /**
- * How long sending one mail may take, in milliseconds. A mail server that sends a byte now and then never reaches
- * `IDLE_TIMEOUT_MS`.
+ * How long sending one mail may take, in milliseconds. The limit also ends a connection to a mail server that slowly
+ * sends single bytes and never reaches `IDLE_TIMEOUT_MS`.
  */
 const TOTAL_TIMEOUT_MS = 60_000
 
-/** Sends mails through a mail server. Production requires TLS, unless the mail server is on this machine. */
+/**
+ * Sends mails through a mail server. In production, the connection must use TLS, except to a mail server on this
+ * machine.
+ */
 export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>): MailTransport {
   const url = new URL(server.url)
   const isHere = isThisMachine(url)
@@ -42,21 +45,22 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     ...(url.port !== '' && { port: Number(url.port) }),
     secure: url.protocol === 'smtps:',
     requireTLS: mode === 'production' && !isHere,
-    // A mail server on this machine usually has a certificate that no known authority has signed, so TLS is not used.
+    // A mail server on this machine usually has a certificate from no known authority. Therefore the connection does
+    // not use TLS.
     ignoreTLS: isHere,
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
     maxConnections: MAX_CONNECTIONS,
     maxMessages: MAILS_EACH,
-    // The mail library does not repeat attempts, because the database schedules the attempts.
+    // The mail library must not repeat a failed attempt, because this server plans all attempts in its database.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   })
-  // The listener ignores this error, because an unused connection to the mail server can fail without any effect on
-  // mails.
+  // An unused connection to the mail server can fail without any effect on mails. Therefore the listener ignores this
+  // error.
   pool.on('error', () => {})
   return {
     send: (message) =>
@@ -69,8 +73,8 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
 }
 
 /**
- * Describes a failed attempt to send a mail. The mail server's answer can contain the recipient's address. The text is
- * therefore stored for the staff, and not logged.
+ * Describes a failed attempt to send a mail. The mail server's answer can contain the recipient's address. Therefore
+ * the server stores the description for the staff, and does not log it.
  */
 function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
@@ -80,6 +84,9 @@ function sendFailure(error: unknown): SendResult {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** With wrong settings of this server, the mail server answers this status for every recipient. */
+/**
+ * The mail server answers this status for each recipient if the settings of this server are wrong. The status does not
+ * mean that the recipient is wrong.
+ */
 const AUTHENTICATION_REQUIRED = 530
 const LONGEST_PROBLEM = 500

@@ -6,7 +6,10 @@ import type { EgressResponse } from '../egress/call-outside-url.ts'
 import { maxAgeOf } from '../egress/send-outside-request.ts'
 import type { CallerFetchLimits } from '../limits/limit-fetches-for-callers.ts'
 
-/** A kind of document that other hosts publish at addresses named by callers, such as platform profiles. */
+/**
+ * A kind of document that other hosts publish, such as platform profiles. Callers name the addresses of these
+ * documents.
+ */
 interface DocumentKind<T> {
   /** Throws an error if the server must not fetch a document at this address. */
   refuse(url: string): void
@@ -23,31 +26,31 @@ export interface FetchDependencies {
 
 /**
  * Fetches and caches documents of one kind from other hosts. The server fetches a document when a call first needs it.
- * The cache keeps the document for its `max-age`, but at least for a minute.
+ * The document stays in the cache for its `max-age`, but between one minute and one day.
  */
 export interface FetchedDocuments<T> {
   find(url: string, options: FetchOptions): Promise<T>
   /**
-   * Refetches a document that lacks something a caller used, such as a key. Refetches from each origin at most once a
-   * minute.
+   * Fetches a document again, because the cached version lacks data that a caller needs, such as a key. The server does
+   * this at most once a minute for each origin.
    */
   refetch(url: string, options: FetchOptions): Promise<T>
   /**
-   * Returns the cached document, up to a day after its expiry, without waiting. If the document has expired or
-   * `suffices` returns false, the server fetches it in the background.
+   * Returns the cached document without waiting, up to a day after its expiry. If the document has expired or
+   * `suffices` returns false, the server fetches a new version in the background.
    */
   cached(url: string, options: FetchOptions, suffices: (document: T) => boolean): T | undefined
 }
 
 interface FetchOptions {
   /**
-   * The network address of the caller that named the document. The fetch counts against the limit of the caller's
-   * network. Undefined if the server itself needs the document.
+   * The network address of the caller who named the document. The server counts the fetch for this caller's network.
+   * Undefined if the server itself needs the document.
    */
   address?: string | undefined
   /**
-   * Whether the call waits for a new document if the cached document has expired. Otherwise, the call can get the
-   * expired document for a short time.
+   * If true, a call never gets an expired document and waits for the new version. If false, a call can get a document
+   * that expired less than a minute ago.
    */
   mustBeFresh?: boolean
 }
@@ -65,8 +68,8 @@ interface Failure {
 
 const MAX_DOCUMENTS = 2_000
 /**
- * The maximum number of characters in all cached documents together. Some documents have a thousand keys. At the limit,
- * the cache drops the least recently used documents.
+ * The maximum number of characters in all cached documents together, because some documents have a thousand keys. At
+ * the limit, the cache drops the documents that calls have not used for the longest time.
  */
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024
 const MIN_LIFETIME_MS = MINUTE
@@ -86,8 +89,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   const now = () => clock().getTime()
 
   /**
-   * Fetches a document once for all concurrent callers. The fetch counts once for each network address that asked
-   * before it began. If one address is over its limit, only the calls from this address fail.
+   * Fetches a document only once for all calls that need it at the same time. The server counts the fetch once for each
+   * network address of these callers. If an address is over its limit, only its own calls fail.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (earlierFetches = 0) =>
@@ -99,7 +102,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
-  /** Fetches a document while the call waits. Limits the number of calls that wait at the same time. */
+  /** Fetches a document while the call waits. Throws an error if too many calls already wait. */
   const waitFor = (url: string, options: FetchOptions, begun?: () => void): Promise<T> => {
     const { address } = options
     const fetched = () => fetchOnce(url, options, begun)
@@ -107,8 +110,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   }
 
   const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
-    // Only fetches of documents that are not cached use up the shared fetch budget. A flood of new addresses therefore
-    // cannot block the refresh of a cached document.
+    // Only fetches of documents without a cached version count against the limit that all callers share. Therefore many
+    // new addresses cannot block the refresh of a cached document.
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
       const response = await kind.fetch(url)
@@ -130,13 +133,14 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
-    // The server checks the address only if the document is not cached. The address of a cached document has passed
-    // this check before.
+    // The server checks the address of a document only before it fetches the document. The address of a cached document
+    // has already passed this check.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
-    // For one minute after its expiry, the server still uses the cached document while it fetches the new one.
+    // For one minute after its expiry, the server still uses the cached document. Meanwhile, it fetches the new
+    // version.
     if (entry && !options.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
       if (!isPaused) fetchOnce(url, options).catch(() => {})
       return entry.document
@@ -165,8 +169,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 }
 
 /**
- * Returns how many milliseconds to cache a fetched document: the `max-age` of the answer, but at least a minute.
- * Without the minimum, callers could cause a fetch at each call.
+ * Returns how many milliseconds to cache a fetched document: its `max-age`, but between one minute and one day. Without
+ * the minimum, callers could cause a new fetch with each call.
  */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

@@ -7,13 +7,13 @@ import { type FetchDependencies, fetchedDocuments } from './fetched-document-cac
 import { profileDocument, profileFailure } from './profile-document.ts'
 
 /**
- * The public keys of web bots (programs that sign their requests). Each bot publishes its keys in a document at its
- * origin, the key directory.
+ * The public keys of web bots: programs that sign their requests. Each bot publishes its keys in a document at its
+ * origin. This document is the key directory.
  */
 export interface KeyDirectories {
   /**
-   * Returns a key of a web bot by its thumbprint. If the key is unknown, the server fetches the bot's key directory in
-   * the background. This fetch counts against the limit of the caller's network.
+   * Returns the public key of a web bot by its thumbprint (digest). If the key is unknown, the server fetches the bot's
+   * key directory in the background. The server counts this fetch for the caller's network.
    */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }
@@ -52,8 +52,8 @@ export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJw
   keysIn(profileDocument(response, WHOSE))
 
 /**
- * Reads the keys of a bot's directory, with thumbprints that the server computes. Ignores the `kid` in the document,
- * because it could name a key of another origin.
+ * Reads the keys in a bot's key directory, and computes their thumbprints. The function ignores the key ids (`kid`) in
+ * the document, because the document could contain the key id of another origin.
  */
 function keysIn(document: unknown): Map<string, PublicJwk> {
   const { keys } = asRecord(document)

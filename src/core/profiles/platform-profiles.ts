@@ -11,25 +11,30 @@ import { ProfileMemberMissingError, type ReadProfile, readProfile, WHOSE } from 
 
 export interface PlatformProfiles {
   /**
-   * Returns the platform profile at the address. The server fetches the profile when a call first needs it, and caches
-   * it for its `max-age`, but at least for a minute. The capabilities must be in one of `members`. A fetch counts
-   * against the limit of the caller's network.
+   * Returns the platform profile at the address, from the cache or with a fetch. `members` lists the accepted formats,
+   * such as `usp`. The server counts a fetch for the caller's network.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
-  /** Refetches a platform profile that lacks a caller's key, at most once a minute for each origin. */
+  /**
+   * Fetches a platform profile again, because the cached version lacks a caller's key. The server does this at most
+   * once a minute for each origin.
+   */
   refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 
 export interface ProfileOptions {
-  /** The network address of the caller that named the profile. Undefined if the server itself needs the profile. */
+  /** The network address of the caller who named the profile. Undefined if the server itself needs the profile. */
   address?: string | undefined
   /**
-   * Whether the call waits for a new profile if the cached profile has expired. Otherwise, the call can get the expired
-   * profile for a short time.
+   * If true, a call never gets an expired profile and waits for the new version. If false, a call can get a profile
+   * that expired less than a minute ago.
    */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
-  /** The protocol of the call. For a UCP call, the profile must have this server's UCP version. */
+  /**
+   * The protocol of the call. For a call of the Universal Commerce Protocol (UCP), the profile must have the same UCP
+   * version as this server.
+   */
   protocol?: Protocol
 }
 
@@ -76,8 +81,8 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a platform profile at each use, because calls of both protocols use it. The business can also
- * have changed the accepted formats since the profile was cached.
+ * Checks the format of a platform profile at each use. The cached profile can serve calls of two protocols with
+ * different formats. The business can also have changed the accepted formats since the server cached the profile.
  */
 async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
   const { members = standalone.platformMembers, protocol = 'usp' } = options
@@ -90,8 +95,8 @@ async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions):
 }
 
 /**
- * UCP requires the server to check the platform's UCP version at each call. Only this version passes, because the
- * profile of this business names no older UCP versions.
+ * The Universal Commerce Protocol (UCP) requires the server to check the platform's UCP version at each call. The
+ * server accepts only its own UCP version, because its profile names no older versions.
  */
 function requireUcpVersion(version: string | undefined): void {
   if (version === undefined) throw new ProfileMemberMissingError('ucp')

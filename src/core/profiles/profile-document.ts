@@ -3,12 +3,12 @@ import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/p
 import { EgressError, type EgressResponse } from '../egress/call-outside-url.ts'
 
 /**
- * The limits of a platform profile. Other hosts decide how large a profile is, and the server validates the whole
- * document. These limits bound the work.
+ * The maximum size of a platform profile. Other hosts choose the size, and the server validates the whole document.
+ * Without these limits, the validation could take any amount of time.
  */
 export const PROFILE_BOUNDS: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
-/** Parses a fetched JSON document. `documentName` is for error messages, for example `The platform profile`. */
+/** Parses a fetched JSON document. Error messages contain `documentName`, for example `The platform profile`. */
 export function profileDocument({ status, body }: EgressResponse, documentName: string): unknown {
   if (status < 200 || status > 299)
     throw new ProtocolError(

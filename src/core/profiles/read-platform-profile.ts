@@ -16,14 +16,14 @@ import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {
   profile: PlatformProfile
-  /** The member of a platform profile that contains its capabilities: `usp` or `ucp`. */
+  /** The JSON member of the platform profile that contains its capabilities: `usp` or `ucp`. */
   member: PlatformMember
   /**
-   * The UCP version in the platform profile's member `ucp`. Undefined if the document has no such member, or if the
-   * version is malformed.
+   * The UCP version in the member `ucp` of the platform profile. Undefined if the member is missing or the version has
+   * the wrong form.
    */
   ucpVersion: string | undefined
-  /** The capabilities in the platform profile that this server ignored, each with the reason. */
+  /** The capabilities of the platform that this server ignored, each with the reason. */
   discarded: DiscardedEntry[]
 }
 
@@ -34,8 +34,8 @@ const uspValidator = compile(shape('PlatformProfile'))
 const ucpValidator = compile(shape('UcpPlatformProfile'))
 
 /**
- * The error for a platform profile without the members `usp` and `ucp`. The protocol of the call decides which missing
- * member the error names.
+ * The error for a platform profile that has neither the member `usp` nor the member `ucp`. The error names the member
+ * for the protocol of the call.
  */
 export class ProfileMemberMissingError extends ProtocolError {
   constructor(member: PlatformMember = 'usp') {
@@ -44,7 +44,10 @@ export class ProfileMemberMissingError extends ProtocolError {
   }
 }
 
-/** Reads a platform profile. A document counts as a UCP profile if it has the member `ucp` and no member `usp`. */
+/**
+ * Reads a platform profile in the USP format or in the UCP format. The format is UCP if the document has the member
+ * `ucp` and no member `usp`.
+ */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
   const { usp, ucp } = asRecord(document)
@@ -63,11 +66,11 @@ function ucpVersionIn(ucp: unknown): string | undefined {
 
 /**
  * The maximum number of capabilities in a platform profile, and of versions of one capability. The server ignores all
- * others.
+ * further capabilities and versions.
  */
 const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
-/** Keeps only the members of a platform profile that this server reads, because a profile can have any size. */
+/** Keeps only the members of a platform profile that this server uses, because a profile can have any size. */
 function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
@@ -117,7 +120,10 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
-/** Reads a platform profile in the UCP format. Its `version` is a UCP version, and only UCP calls check it. */
+/**
+ * Reads a platform profile in the UCP format. Only calls of the Universal Commerce Protocol (UCP) check the version in
+ * this profile.
+ */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucpValidator)
   const { capabilities: offered = {}, services } = document.ucp
@@ -125,8 +131,8 @@ function readUcpProfile(document: unknown): PlatformProfile {
 }
 
 /**
- * Returns the transport by which a platform prefers to receive events. Platforms list the preferred transport first.
- * The server only distinguishes MCP from all other transports.
+ * Returns the transport that a platform prefers for events. Platforms list this transport first. For this server, only
+ * the difference between MCP and all other transports matters.
  */
 function preferredTransportIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
   const best = asRecord(asRecord(asRecord(services)[SERVICE])[0])

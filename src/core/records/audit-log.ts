@@ -3,11 +3,13 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
 const SYSTEM = 'system'
 
-/** An entry of the audit log: who did what to one subject, such as a booking. */
+/**
+ * An entry of the audit log. It names the person or program that acted, the action, and the subject, such as a booking.
+ */
 interface Entry {
   /**
-   * The person or program that acted: the stored name of a caller, `buyer` for an action on a booking page, or `system`
-   * for the server.
+   * The person or program that acted. The value is the stored name of a caller, `buyer` for a visitor of the booking
+   * pages, or `system` for the server.
    */
   actor: string
   action: string
@@ -17,7 +19,10 @@ interface Entry {
   detail?: object
 }
 
-/** Adds an entry to the audit log when the transaction commits. The server never changes or deletes entries. */
+/**
+ * Adds an entry to the audit log at the commit of the transaction. The server never changes or deletes entries of the
+ * audit log.
+ */
 export function insertAuditEntry(tx: UnitOfWork, entry: Entry, now: Date): void {
   const { detail, ...row } = rowOf(tx, entry)
   tx.insertAtCommit('changes', { ...row, at: now, detail: JSON.stringify(detail) })

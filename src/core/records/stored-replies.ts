@@ -12,16 +12,16 @@ export const oldestValid = (now: Date) => new Date(now.getTime() - RETENTION_DAY
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
 /**
- * SQL that makes a repeated call wait for the standby databases, because the first call can have stopped waiting. The
- * SQL writes a message to the write-ahead log of PostgreSQL, behind the changes of the first call. A standby with the
- * message therefore also has these changes. Without synchronous replication, the SQL does nothing.
+ * SQL that makes a repeated call wait for the standby databases, because the first call may have stopped waiting for
+ * them. The SQL writes a message to the write-ahead log, behind the changes of the first call. A standby with this
+ * message also has these changes. Without synchronous replication, the SQL does nothing.
  */
 const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
   then pg_logical_emit_message(true, 'usp', 'repeated') end`
 
 /**
- * Finds the stored reply to a repeated call by its idempotency key. The retry can be signed with another key of the
- * same platform profile. The function therefore also finds replies to other keys of this profile.
+ * Finds the stored reply to a repeated call by the idempotency key of the call. A platform can sign the repeated call
+ * with another of its keys. Therefore the function also finds replies to other keys of the same platform profile.
  */
 export async function findReply(
   db: Database,
@@ -40,8 +40,8 @@ export async function findReply(
 }
 
 /**
- * Erases the stored replies about these subjects. The idempotency keys stay, because a retry must not run the call a
- * second time.
+ * Erases the stored replies about the given subjects, such as bookings. The idempotency keys stay in the database, so
+ * that a retry does not run the call a second time.
  */
 export async function clearReplies(tx: Database, subjects: readonly string[]): Promise<void> {
   await sql`

@@ -9,20 +9,20 @@ import { protocolResources } from './token-audiences.ts'
 import type { Issuer, TokenSubject } from './token-issuer.ts'
 
 export interface AccessToken extends TokenSubject {
-  /** The thumbprint of the key to which the access token is bound. Undefined if the token is not bound to a key. */
+  /** If the access token is bound to a key, the thumbprint (digest) of this key. Otherwise undefined. */
   jkt: string | undefined
 }
 
 export interface AccessTokens {
   serverIssuer: Issuer
   /**
-   * Returns the person or client that a valid access token stands for. `outside` is the issuer that the business
-   * configured. If it is undefined, this server must be the issuer.
+   * Returns the owner of a valid access token: a person or a client. `outside` is the authorization server of another
+   * company that issues the tokens. Without `outside`, this server issues the tokens.
    */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
   /**
-   * Whether the issuer signed the access token for this server, even if the token has expired. Such a token is not a
-   * guess.
+   * Whether the token issuer signed the access token for this server, even if the token has expired. An expired token
+   * does not count as an attempt to guess a token.
    */
   wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
@@ -51,8 +51,8 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 }
 
 /**
- * Reads the thumbprint of the key to which an access token is bound. Refuses a token that is bound to something else,
- * such as a certificate, because the server cannot check this binding.
+ * Reads the thumbprint of the key that an access token is bound to. Some tokens are bound to something else, such as a
+ * certificate. The server refuses these tokens, because it cannot check their binding.
  */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
@@ -63,16 +63,13 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
 
 /**
- * Returns the claims of an access token. Throws an error unless the issuer signed the token for this server and the
- * token has not expired.
+ * Returns the claims in an access token. Returns undefined if the token has expired, or if the issuer did not sign the
+ * token for this server.
  */
 export const verifiedClaims = async (...parameters: Judged): Promise<JWTPayload | undefined> =>
   (await judge(...parameters)).claims
 
-/**
- * Whether the issuer signed the access token for this server. The result is also true for an expired token with a valid
- * signature.
- */
+/** Whether the issuer signed the access token for this server. An expired token with a valid signature also counts. */
 export async function wasIssued(...parameters: Judged): Promise<boolean> {
   const { claims, isExpired } = await judge(...parameters)
   return claims !== undefined || isExpired
@@ -99,7 +96,7 @@ async function judge(
 }
 
 /**
- * Whether the error comes from an unusable key of the token's issuer, such as a key that is too short. The server
- * cannot check a token with such a key, so it refuses the token.
+ * Whether the error comes from an unusable key of the token issuer, such as a key that is too short. The server cannot
+ * check a token with this key. Therefore it refuses the token.
  */
 const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

@@ -8,16 +8,16 @@ import { keySet } from './issuer-key-set.ts'
 import type { Issuer } from './token-issuer.ts'
 
 /**
- * An authorization server of another company that the business trusts. The stored name of a client contains its id and
- * the issuer, because a client id is unique only within its issuer.
+ * An authorization server of another company that issues access tokens for this server. A client id is unique only
+ * within one issuer. Therefore the stored name of a client contains the client id and the issuer.
  */
 export function outsideIssuer(name: string, config: Config, clock: () => Date): Issuer {
   const published = keySet(() => readPublished(name, config), clock)
   return {
     name,
     algorithms: ['ES256', 'ES384', 'PS256', 'PS512', 'RS256', 'EdDSA', 'Ed25519'],
-    // RFC 9068 requires the type `at+jwt` for access tokens, but many issuers do not send it. Checking the audience is
-    // enough.
+    // RFC 9068 requires the type `at+jwt` for access tokens, but many issuers do not set this type. Therefore the
+    // server does not check the type. The check of the audience is enough.
     typ: undefined,
     findKey: published.find,
     async subjectOf({ client_id, azp }) {
@@ -43,8 +43,8 @@ async function readPublished(issuer: string, config: Config) {
 const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
 
 /**
- * Reads the metadata of an outside token issuer at the address that RFC 8414 defines. If this fails, reads the address
- * of OpenID Connect, because more servers support it.
+ * Reads the metadata of an authorization server at the address of RFC 8414. If this fails, the function tries the
+ * address of OpenID Connect, which more authorization servers support.
  */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)
@@ -59,8 +59,8 @@ async function readJson(address: string, config: Config): Promise<Record<string,
     const { status, body } = await fetchDocument(address, config)
     if (status === 200) return asRecord(parse(body, bounds))
   } catch {
-    // If the issuer's metadata cannot be read, the caller always gets the same error, because details would not help
-    // the caller.
+    // If the server cannot read the issuer's metadata, the caller always gets the same error. Details of the failure
+    // would not help the caller.
   }
   throw unusable()
 }

@@ -15,7 +15,7 @@ import {
 } from './validate-client-metadata.ts'
 
 /**
- * Registers the assistant whose metadata document is at a URL. Returns the id that this server gives the assistant.
+ * Registers the AI assistant that publishes its metadata at a URL. Returns the id of the assistant on this server.
  * `address` is the network address of the caller.
  */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
@@ -24,8 +24,8 @@ const REQUEST = { timeout: 5_000, mostBytes: MOST_METADATA_BYTES, headers: { acc
 const LIFETIME = { least: 5 * MINUTE, most: DAY }
 
 /**
- * Reads client metadata documents. An assistant publishes such a document at a URL, and this URL is its client id. A
- * caller chooses the URL that this server fetches, so each fetch counts against the caller's network.
+ * Reads the metadata documents of AI assistants. An assistant publishes the document at a URL, and uses this URL as its
+ * client id. Callers choose the URLs, so the server counts each fetch for the caller's network.
  */
 export function assistantDocuments({
   db,
@@ -36,8 +36,8 @@ export function assistantDocuments({
   const requests = new Map<string, Promise<void>>()
 
   /**
-   * Reads and stores one metadata document. `earlierFetches` is the number of documents that the server fetched for the
-   * caller's network earlier in this minute.
+   * Fetches and stores one metadata document. `earlierFetches` is the number of earlier fetches for the caller's
+   * network in this minute.
    */
   const read = async (url: string, network: string, earlierFetches: number) => {
     await fetches.spend(url, earlierFetches)
@@ -62,8 +62,9 @@ export function assistantDocuments({
 }
 
 /**
- * Refuses the URL of a metadata document that is not in normalized form, because the server compares URLs character by
- * character. Also refuses the root of a site, because the root cannot be a document.
+ * Throws an error if the URL of a metadata document is not in its normal form. The normal form is necessary, because
+ * the server compares URLs character by character. The root of a site is also refused, because it cannot be a metadata
+ * document.
  */
 function checkAddress(text: string, url: URL) {
   if (url.href !== text || url.hash !== '' || url.pathname === '/')
@@ -82,9 +83,7 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readClientMetadata(metadata)
 }
 
-/**
- * Returns how many milliseconds to cache a client metadata document: its `max-age`, between a minimum and a maximum.
- */
+/** Returns how many milliseconds to cache a metadata document: its `max-age`, but between five minutes and one day. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

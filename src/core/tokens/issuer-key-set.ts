@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface KeySet<T extends Keys> {
   /**
-   * Returns the token issuer's keys from the last read, without waiting. If these keys are old, starts a new read in
-   * the background.
+   * Returns the token issuer's keys that the server read last, without waiting. If these keys are old, the server reads
+   * new keys in the background.
    */
   lastRead(): T | undefined
   find: JWTVerifyGetKey
@@ -21,23 +21,24 @@ interface Known<T> {
 }
 
 /**
- * How long the server uses the keys of a token issuer, in milliseconds. A withdrawn key stays valid for at most this
- * time, as long as the issuer answers. Before this time ends, the server reads the keys again in the background.
+ * How long the server may use cached keys of a token issuer, in milliseconds. If the issuer answers, tokens with a
+ * withdrawn key stay valid for at most this time. The server reads the keys again in the background before the time
+ * ends.
  */
 const LIFETIME_MS = 5 * MINUTE
 const RENEWED_AFTER_MS = 4 * MINUTE
 const PAUSE_MS = MINUTE
 /**
- * The maximum number of calls that may wait for a slow token issuer. With more waiting calls, the server could not
- * answer other calls.
+ * The maximum number of calls that may wait for a slow token issuer. With more waiting calls, the server could no
+ * longer answer other calls.
  */
 const MOST_WAITING = 20
 const PAUSE_AFTER_FAILURE_MS = 5_000
 
 /**
- * Caches the keys of a token issuer for some minutes. An unknown key id in a token causes another read. This happens at
- * most once a minute, because invalid tokens must not cause unlimited reads. The minute begins at the end of a read,
- * because a read can take longer than a minute.
+ * Caches the keys of a token issuer for some minutes. If a token names an unknown key, the server reads the keys again.
+ * It does so at most once a minute, because callers can send any number of invalid tokens. The minute begins at the end
+ * of a read, because a read can take longer than a minute.
  */
 export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date): KeySet<T> {
   let known: Known<T> | undefined
@@ -74,7 +75,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   const current = async (): Promise<Known<T>> => {
     if (isDue()) {
       const reading = read()
-      // While the token issuer does not answer, the server uses the cached keys, and calls do not wait for the issuer.
+      // While the token issuer does not answer, the server uses the cached keys. Calls then do not wait for the issuer.
       if (!known || (failure === undefined && sinceEnd() > LIFETIME_MS)) await waitFor(reading)
     }
     if (!known) throw failure

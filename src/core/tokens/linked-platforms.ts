@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { type Scope, scopesIn } from './oauth-scopes.ts'
 import { digestOf } from './stored-oauth-state.ts'
 
-/** SQL for all OAuth clients that a buyer can authorize: assistants, and the platforms that the business registered. */
+/** SQL for all programs that a buyer can authorize: AI assistants, and the platforms that the business registered. */
 const clients = sql`(
   select id, name, redirect_uris from clients union all select id, name, redirect_uris from assistants)`
 
@@ -11,8 +11,8 @@ export interface LinkedPlatform {
   client: string
   name: string
   /**
-   * Returns the hosts in the redirect addresses of an assistant or platform. The pages show the hosts, because an
-   * assistant chooses its own name, and the server cannot verify this name.
+   * The hosts in the redirect addresses of the assistant or platform. The pages show these hosts, because an assistant
+   * chooses its own name and the server cannot verify the name.
    */
   hosts: string[]
   since: Date
@@ -20,8 +20,8 @@ export interface LinkedPlatform {
 }
 
 /**
- * Finds the grant (the buyer's permission) behind a token. Returns undefined if the token is revoked, or the grant,
- * account or client is gone.
+ * Finds the permission (grant) of a buyer that led to a token. Returns undefined if the token is revoked, or if the
+ * permission, the buyer's account or the client no longer exists.
  */
 export async function findValidGrant(
   db: Database,
@@ -39,8 +39,8 @@ export async function findValidGrant(
 const MOST_GRANTS = 30
 
 /**
- * Deletes the least recently used grants (permissions for clients) of an account that has more than the limit. Each use
- * of a grant creates a refresh token, so the newest refresh token shows the last use.
+ * If an account has given too many permissions (grants) to platforms and assistants, deletes the least recently used
+ * ones. Each use of a permission creates a refresh token. Therefore the newest refresh token shows the last use.
  */
 export async function limitGrants(db: Database, account: string): Promise<void> {
   await sql`
@@ -77,7 +77,10 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
   }))
 }
 
-/** Ends all grants (permissions) of an account to a client. All tokens from these grants end too. */
+/**
+ * Ends all permissions (grants) that an account gave to a platform or assistant. All tokens from these permissions end
+ * too.
+ */
 export async function unlink(db: Database, account: string, client: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in

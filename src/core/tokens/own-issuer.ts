@@ -19,8 +19,8 @@ export const paths = {
 }
 
 /**
- * This server as an issuer of tokens. Its clients are the clients that have API keys. A client has the same stored name
- * with a token as with its API key.
+ * This server as an issuer of access tokens. A client with an access token has the same stored name as with its API
+ * key.
  */
 export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, clock: () => Date): Issuer {
   const keys = keySet(async () => ({ keys: await publicKeys(db, boxKey, clock()) }), clock)
@@ -41,7 +41,10 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
   }
 }
 
-/** Revokes an access token by storing its id. A signed token would otherwise stay valid until its expiry. */
+/**
+ * Revokes an access token by storing its id in the database. Without this entry, a signed token would stay valid until
+ * its expiry.
+ */
 export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<void> {
   await sql`
     insert into revoked_tokens (jti, expires_at) values (${jti}, ${expiresAt}) on conflict do nothing`.execute(db)

@@ -8,27 +8,29 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './validate-client-metadata.ts'
 
 /**
- * Limits the stored assistants that no person has authorized yet. `ofOne` is the limit for one network, and the server
- * refuses further assistants. `all` is the limit for all networks, and the server deletes the oldest assistants.
+ * The limits for stored AI assistants that no person has authorized yet. `ofOne` is the limit for one network, and the
+ * server refuses more assistants. `all` is the limit for all networks together, and the server deletes the oldest
+ * assistants above this limit.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**
- * How many days the server stores an assistant: `waiting` after its registration, `allowed` after a person last
- * authorized it. The authorization itself ends before this time.
+ * How many days the server stores an AI assistant: `waiting` after its registration, and `allowed` after a person last
+ * authorized it. The authorization itself ends earlier.
  */
 const STORED_DAYS = { waiting: 1, allowed: 366 }
 
 export const newAssistantId = (): string => newId('app')
 
 /**
- * Returns the id of an assistant that describes itself with a metadata document. The id is a digest of the document's
- * address. The address itself can be long, and contains slashes, which a stored caller name must not contain.
+ * Returns the id of an AI assistant that publishes a metadata document. The id is a digest of the document's address.
+ * The server does not use the address itself, because it can be long and contains slashes. A stored caller name must
+ * not contain slashes.
  */
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
 /**
- * Whether a client id has the form of a stored id for a metadata document. The server refuses such an id, because it
- * can read the current document only with the address.
+ * Whether a client id has the form of an id that this server derived from the address of a metadata document. The
+ * server refuses this form from callers, because it needs the address to read the current document.
  */
 export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
@@ -38,7 +40,10 @@ interface Known extends AssistantMetadata {
   freshUntil?: Date
 }
 
-/** Inserts an assistant, or updates its row from its current metadata. Limits the new assistants of one network. */
+/**
+ * Inserts an AI assistant, or updates its stored metadata. Throws an error if its network already has too many
+ * assistants that no person has authorized.
+ */
 export async function assistantUpsert(
   db: Database,
   { id, name, redirect_uris, network, freshUntil }: Known,
@@ -67,8 +72,8 @@ export async function assistantUpsert(
 }
 
 /**
- * Keeps an assistant in the database for longer, because a person authorized it. The network's limit then no longer
- * counts this assistant.
+ * Records that a person authorized the AI assistant. The server then stores the assistant for longer, and no longer
+ * counts it against the limit of its network.
  */
 export async function assistantAuthorize(db: Database, id: string, now: Date): Promise<void> {
   await db

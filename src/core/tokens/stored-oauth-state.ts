@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 
 /**
- * Returns the digest under which the database stores an id. An id may be a token or a cookie, so the database must not
- * reveal it.
+ * Returns the digest that the database stores instead of an id. The id can be a token or a cookie, so the database must
+ * not reveal the id itself.
  */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
@@ -11,7 +11,7 @@ export async function deleteExpiredOauthState(db: Database, now: Date): Promise<
   await db.deleteFrom('oauth_state').where('expires_at', '<', now).execute()
 }
 
-/** Whether an authorization request still waits for the buyer and has not expired. */
+/** Whether an authorization request is still waiting for the buyer's answer and has not expired. */
 export async function isLinkRequestOpen(db: Database, uid: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('oauth_state')

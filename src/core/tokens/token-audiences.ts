@@ -7,9 +7,9 @@ type Base = Pick<Config, 'baseUrl'>
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
 /**
- * Whether an assistant may name this URL as the resource of a token. Allowed are the assistant endpoint and the root of
- * the server, because some clients know only the root. On a development server, the URL can have either host name of
- * the local machine.
+ * Whether an AI assistant may request a token for this URL. The server allows the endpoint for assistants, and also the
+ * root address of the server, because some assistants know only the root. On a development server, `localhost` and
+ * `127.0.0.1` are both allowed.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)
@@ -18,17 +18,23 @@ export function isAssistantResource(resource: string, config: Config): boolean {
   return url.href === origin + ASSISTANT_PATH || url.href === `${origin}/`
 }
 
-/** The allowed audiences of tokens for platforms: the address of the server, and the address of its MCP endpoint. */
+/**
+ * The allowed audiences (target addresses) in the tokens of platforms: the address of the server, and the address of
+ * its MCP endpoint.
+ */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
 /**
- * The accepted signature algorithms of DPoP proofs (RFC 9449). `Ed25519` is a newer name of EdDSA with the curve
- * Ed25519 (RFC 9864).
+ * The signature algorithms that the server accepts in DPoP proofs (RFC 9449). `Ed25519` is the newer name (RFC 9864) of
+ * EdDSA with the curve Ed25519.
  */
 export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
-/** Returns the address of the metadata document of an OAuth resource (RFC 9728). `path` is the path of the resource. */
+/**
+ * Returns the address of the OAuth metadata document for a protected resource (RFC 9728). `path` is the path of the
+ * resource, such as the MCP endpoint.
+ */
 export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
   publicOrigin(config, host) + RESOURCE_METADATA + path

@@ -8,21 +8,21 @@ export interface TokenSubject {
 
 export interface Issuer {
   /**
-   * The value of the claim `iss` in all tokens of this issuer. The server compares the value character by character.
+   * The value of the claim `iss` in all tokens of this issuer. The server compares this value character by character.
    */
   name: string
   algorithms: string[]
-  /** The required `typ` of access tokens. Undefined if the server accepts tokens of any type. */
+  /** The `typ` that access tokens of this issuer must have. Undefined if the server accepts all types. */
   typ: string | undefined
   findKey: JWTVerifyGetKey
   /**
-   * Returns the person or client that a token stands for. Returns undefined if the token names none, or if the
+   * Returns the owner of a token: a person or a client. Returns undefined if the token names no owner, or if the
    * authorization has ended.
    */
   subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
   /**
-   * Returns the token endpoint of the issuer, or undefined if it is not known yet. The business profile must not wait
-   * for an issuer.
+   * Returns the address of the issuer's token endpoint. Returns undefined if the server does not know the address yet,
+   * because the business profile must not wait for an issuer.
    */
   tokenEndpoint(): string | undefined
 }

@@ -21,7 +21,10 @@ export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): P
   }
 }
 
-/** Returns the stored keys that sign access tokens. If none is stored, one of the servers creates one. */
+/**
+ * Returns the stored keys that sign access tokens. If there is no key yet, creates one. A lock ensures that several
+ * servers create only one key.
+ */
 async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
   const stored = await readKeys(db)
   if (stored.length > 0) return stored
@@ -47,8 +50,8 @@ export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Dat
   db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
 
 /**
- * Deletes a key that signs access tokens. Tokens that this key signed are no longer valid. If no key remains, the next
- * call creates one.
+ * Deletes a key that signs access tokens. All tokens that this key has signed become invalid. If no key remains, the
+ * server creates a new key when it next needs one.
  */
 export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('oauth_keys').where('kid', '=', kid).executeTakeFirst()

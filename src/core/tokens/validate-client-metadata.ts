@@ -5,7 +5,10 @@ import { oneLine } from '../../infra/util/plain-text.ts'
 import { PlainError } from '../../infra/util/terminal-error.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/parse-json-safely.ts'
 
-/** Refuses the registration of an assistant, with an error code of RFC 7591 and a sentence that explains it. */
+/**
+ * The error for a refused registration of an AI assistant. It has an error code of RFC 7591 and a sentence that
+ * explains the refusal.
+ */
 export class InvalidClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -15,7 +18,7 @@ export class InvalidClientMetadataError extends Error {
   }
 }
 
-/** The metadata in which an assistant describes itself, such as its name. The server cannot verify these data. */
+/** The metadata that an AI assistant publishes about itself, such as its name. The server cannot verify these data. */
 export interface AssistantMetadata {
   name: string
   redirect_uris: string[]
@@ -37,7 +40,10 @@ const MOST_URIS = 20
 const LONGEST_URI = 500
 const LONGEST_NAME = 60
 
-/** Reads the metadata of an assistant (RFC 7591). Ignores members that this server does not use, such as a logo. */
+/**
+ * Reads the metadata of an AI assistant (RFC 7591). The function ignores metadata that this server does not use, such
+ * as a logo.
+ */
 export function readClientMetadata({
   client_name,
   redirect_uris,
@@ -48,16 +54,17 @@ export function readClientMetadata({
 }
 
 /**
- * Cleans the name of an assistant. The consent page shows the name in quotation marks. The name must not contain
- * quotation marks itself, because text after them would look like text from this server.
+ * Cleans the name that an AI assistant gives itself. The consent page shows the name in quotation marks. A quotation
+ * mark inside the name would make the text after it look like text from this server. Therefore the function replaces
+ * quotation marks.
  */
 const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
 
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
 /**
- * Returns the allowed redirect addresses of an assistant. Ignores all other addresses, which the assistant may use with
- * other servers.
+ * Returns the redirect addresses of an AI assistant that this server allows. The function ignores all other addresses,
+ * because the assistant may use them with other servers.
  */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
@@ -82,8 +89,8 @@ const isUsable = (uri: unknown): uri is string =>
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
 
 /**
- * Whether the text is a valid redirect address. The address must use https. With `allowsLoopback`, it can also use http
- * and lead to a program on the person's own machine.
+ * Whether a text is a valid redirect address. The address must use https. With `allowsLoopback`, the address can also
+ * use http and lead to a program on the person's own machine.
  */
 function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(uri)
@@ -92,8 +99,9 @@ function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
 }
 
 /**
- * Refuses redirect addresses that do not use https. A development server also allows http with an address of this
- * machine. Valid addresses stay unchanged, because the OAuth library compares them character by character.
+ * Throws an error if a redirect address does not use https. A development server also accepts http with an address of
+ * this machine. The function does not change valid addresses, because the OAuth library compares them character by
+ * character.
  */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {

@@ -5,8 +5,8 @@ import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 
 /**
- * Marks the rows of buyers' browser sessions in the table `oauth_state`. The table contains only a digest of the
- * cookie.
+ * The server stores the browser sessions of buyers in the table `oauth_state`. The column `model` of these rows has
+ * this value. A row contains only a digest of the session cookie, and never the cookie itself.
  */
 const MODEL = 'Visit'
 
@@ -18,9 +18,9 @@ export interface AccountSession {
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
- * How long a browser session lasts after a sign-in by link, in seconds: thirty days, without renewal. Buyers look at
- * their bookings every few weeks, and each new sign-in link costs a mail. After thirty days, a person with a stolen
- * mailbox or device loses access.
+ * A browser session that began with a mailed sign-in link lasts this many seconds (30 days). The server does not extend
+ * a session. Most buyers look at their bookings every few weeks, so a shorter session would often require a new mail. A
+ * longer session would give a thief of the mailbox or the device access for too long.
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 

@@ -18,9 +18,9 @@ export interface BuyerAccount {
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
 /**
- * Creates an account on a server that cannot send mail, and thus cannot verify the address. Several accounts may have
- * the same address, because a refusal would reveal that an account exists. If the password is the same too, no second
- * account is created. Returns the stored password hash.
+ * Creates an unverified account, and returns the hash of its password. The server uses this function only if it cannot
+ * send mail. Several accounts can have the same email address, because a refusal would reveal an existing account. A
+ * second call with the same address and password creates no second account.
  */
 export async function accountInsert(db: Database, email: string, password: string, now: Date): Promise<string> {
   const stored = await hashPassword(password, await saltOf(db, email))
@@ -33,8 +33,8 @@ export async function accountInsert(db: Database, email: string, password: strin
 }
 
 /**
- * Returns the id of the verified account of an email address, and creates the account if necessary. Call this function
- * only after the buyer has proved that the address is theirs. Deletes the unverified accounts with this address.
+ * Returns the id of the verified account of an email address. Creates this account if necessary, and deletes the
+ * unverified accounts with this address. Call this function only after the buyer has proved that the address is theirs.
  */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
@@ -48,16 +48,16 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
   return id
 }
 
-/**
- * Stores a new password. A parallel sign-in with the old password either commits before this change, or no longer finds
- * the old password hash.
- */
+/** Stores the hash of a new password. A parallel sign-in with the old password either finishes earlier or fails. */
 export async function passwordChoose(tx: Database, { id, email }: { id: string; email: string }, password: string) {
   const stored = await hashPassword(password, await saltOf(tx, email))
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
-/** The salt for all passwords of one email address. The salt is created with the first account. */
+/**
+ * Returns the salt for the password hashes of one email address, and stores a new salt if there is none. All accounts
+ * with this address share the salt.
+ */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
     .insertInto('buyer_addresses')
@@ -69,8 +69,8 @@ async function saltOf(db: Database, email: string): Promise<string> {
 }
 
 /**
- * The hash of a password with the salt of the email address. For an unknown address, the computation takes equally
- * long, so that its duration does not reveal which addresses have accounts.
+ * Computes the hash of a password with the salt of the email address. For an unknown address, the server computes the
+ * hash with a new salt. Therefore the duration of the call does not reveal which addresses have accounts.
  */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
@@ -78,8 +78,8 @@ export async function passwordAsStored(db: Database, email: string, password: st
 }
 
 /**
- * Whether the verified account of this email address has a password, and whether unverified accounts with the address
- * exist. The page that a sign-in link opens shows both.
+ * Finds out whether the verified account of this email address has a password. Also finds out whether unverified
+ * accounts with this address exist. The page behind a sign-in link shows both facts.
  */
 export async function accountsUnder(db: Database, email: string) {
   const rows = await db
@@ -104,8 +104,8 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes all accounts with this email address, and their account links. The sign-in links are deleted first, because
- * an unused link can create another account.
+ * Deletes all accounts with this email address, and the permissions that these accounts gave to platforms. Deletes the
+ * sign-in links first, because an unused sign-in link can create a new account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, normalizedEmail(email))
@@ -113,9 +113,9 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 }
 
 /**
- * Deletes the unverified accounts with an email address, after a buyer has proved that the address is theirs. Also
- * deletes their passwords, sessions, account links and tokens. Their bookings and waitlist entries move to the verified
- * account. The accounts are not merged, because strangers may know the ids of unverified accounts.
+ * Deletes the unverified accounts with an email address after a buyer has verified this address. Also deletes the
+ * passwords, sessions and tokens of these accounts. Moves their bookings and waitlist entries to the verified account
+ * `owner`. The verified account never gets the id of an unverified account, because strangers may know that id.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

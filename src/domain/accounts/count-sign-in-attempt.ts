@@ -5,21 +5,21 @@ import { networkOf } from '../../infra/net/ip-addresses.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * At most this many sign-in attempts at one account are possible in a minute without a delay. The server refuses
- * further attempts from one network. It only delays further attempts from several networks, so that attackers cannot
- * lock the owner out.
+ * The number of sign-in attempts at one account per minute that the server accepts without delay. If one network makes
+ * more attempts, the server refuses them. If several networks together make more attempts, the server only delays them.
+ * Therefore attackers cannot lock the owner out.
  */
 export const SIGN_IN_ATTEMPTS = 10
 /**
- * How long the server delays a sign-in attempt, in milliseconds: `each` for every attempt over the limit, but at most
- * `most` in total.
+ * The delay of a sign-in attempt in milliseconds. The delay grows by `each` with every attempt over the limit, up to
+ * `most`.
  */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**
- * Counts a sign-in attempt before any other work, even if the account does not exist. Refuses too many attempts from
- * one network. Attempts from other networks can only delay the owner's sign-in, and never prevent it. The counter
- * stores only a digest of the email address.
+ * Counts a sign-in attempt, even if the account does not exist. Refuses the attempt if one network makes too many
+ * attempts. Attempts from other networks only delay the sign-in of the owner. The counter stores a digest of the email
+ * address, and not the address itself.
  */
 export async function countSignInAttempt(
   { db, business, clock, limits }: Dependencies<'db' | 'business' | 'clock' | 'limits'>,

@@ -3,8 +3,8 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The cost of computing a password hash. A higher cost would make the sign-in too slow for buyers. Each salt contains
- * the cost of its hash, so that new hashes can later have a higher cost.
+ * The cost parameters of the password hash function scrypt. A higher cost would make the sign-in too slow for buyers.
+ * Each stored hash contains its own cost parameters, so that new hashes can later have a higher cost.
  */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
@@ -13,7 +13,10 @@ const BYTES = 32
  * Node.js, and two threads must stay free for signature checks.
  */
 const limitHashing = limitConcurrency(2)
-/** At most this many computations of password hashes run or wait. With more, the last caller would wait too long. */
+/**
+ * At most this many password hashes are in computation or in the queue. With a longer queue, the last caller would wait
+ * too long.
+ */
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 
@@ -21,7 +24,10 @@ let inProgress = 0
 
 export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBytes(16).toString('base64url')].join('$')
 
-/** Computes the hash of a password as text. The same password and salt always give the same text. */
+/**
+ * Computes the hash of a password as text. The same password and salt always give the same text. Therefore the server
+ * can search for an account by this text.
+ */
 export async function hashPassword(password: string, salted: string): Promise<string> {
   if (inProgress >= MAX_UNDERWAY)
     throw new ProtocolError('service_unavailable', 'Too many sign in at this moment.', { retryAfter: RETRY_AFTER })
@@ -37,8 +43,8 @@ export async function hashPassword(password: string, salted: string): Promise<st
 }
 
 /**
- * Derives a key from a password. Keyboards encode the same character differently, and the normalization NFKC removes
- * these differences.
+ * Derives a key from a password. Different keyboards can encode the same character differently. The Unicode
+ * normalization NFKC removes these differences.
  */
 const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {

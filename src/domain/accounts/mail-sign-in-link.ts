@@ -6,22 +6,22 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
 /**
- * At most this many sign-in links for one email address are valid at a time. While so many are unused, the server sends
- * no new link, and the existing links stay valid.
+ * One email address can have at most this many unused sign-in links at a time. At this limit, the server sends no new
+ * link. The existing links stay valid.
  */
 export const MOST_LINKS_OPEN = 3
 
 export interface SignInLinkRequest {
   /**
-   * The email address in the form of `normalizedEmail`. The server mails exactly this address, so that the owner of a
-   * similar address gets no mail.
+   * The email address in lower case, without spaces around it (see `normalizedEmail`). The server mails exactly this
+   * address. Therefore the owner of a similar address gets no mail.
    */
   email: string
   /** The language of the mail as a BCP 47 tag, such as `de-CH`. */
   locale: string
   /**
-   * The visitor who requests the mail. Visitors may enter any email address, so the mails count toward a quota of their
-   * network.
+   * The visitor who requests the mail. A visitor can enter any email address. Therefore each request counts toward a
+   * mail quota for the network of the visitor.
    */
   visitor: Stranger
 }
@@ -33,8 +33,9 @@ interface LinkMail {
 }
 
 /**
- * Mails the sign-in link that the callback `make` creates. If `make` returns undefined, no mail is sent. Parallel
- * requests for one email address wait for each other, so that they cannot exceed the limit of unused links.
+ * Mails the sign-in link that the callback `make` creates. If `make` returns undefined, the server sends no mail. A
+ * lock makes parallel requests for one email address wait for each other. Without the lock, they could exceed the limit
+ * of unused links.
  */
 export async function mailSignInLink(
   { email, locale, visitor }: SignInLinkRequest,
@@ -44,7 +45,7 @@ export async function mailSignInLink(
   if (isUndeliverable(email)) return
   await makeChange(async (tx) => {
     const now = clock()
-    // The request counts toward the mail quota even if the server sends no mail. Otherwise, a refusal would reveal
+    // The request counts toward the mail quota even if the server sends no mail. Otherwise, the quota would reveal
     // whether the address has an account.
     useNetworkMailQuota(tx, visitor, now)
     await signInLinksLock(tx, email)

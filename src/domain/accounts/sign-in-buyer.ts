@@ -16,7 +16,8 @@ export type SignInResult = { session: AccountSession } | { note: Message }
 
 /**
  * Signs a buyer in by email address and password. If the server cannot send mail, this function also creates accounts.
- * An unknown account and a wrong password lead to the same refusal, so that the answer reveals no account.
+ * The refusal is the same for an unknown account and for a wrong password. Therefore the answer does not reveal whether
+ * an account exists.
  */
 export async function signIn(
   form: URLSearchParams,
@@ -40,8 +41,9 @@ export async function signIn(
 const UNKNOWN = 'account.unknown'
 
 /**
- * Uses up a sign-in link. Returns a new session and the page to open, or undefined if the link is no longer valid. A
- * buyer can choose a password only with such a link. A new password ends all earlier sessions of the account.
+ * Signs a buyer in with a mailed sign-in link, which works only once. Returns a new session and the page to open. The
+ * result is undefined if the link is no longer valid. If the buyer chooses a new password, all earlier sessions of the
+ * account end.
  */
 export async function signInByLink(
   secret: string,

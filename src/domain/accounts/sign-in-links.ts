@@ -5,20 +5,20 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 
-/** How long a sign-in link is valid, in minutes. Each link works only once. */
+/** A sign-in link is valid for this many minutes, and works only once. */
 export const SIGN_IN_LINK_MINUTES = 15
 
 const TAG_BYTES = 24
 
 /**
- * The secret of a sign-in link, derived from the id of the link and a secret of this server. The stored mails do not
- * contain it, so a person who reads them cannot sign in.
+ * Computes the secret of a sign-in link from the id of the link and a secret key of this server. Stored mails contain
+ * only the id. Therefore a person who reads the stored mails cannot sign in.
  */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
 /**
- * The address of a sign-in link. It contains the page that opens next, because the database forgets this page when the
- * link expires.
+ * Returns the web address of a sign-in link. The address also names the page that opens after the sign-in (`back`).
+ * After the link expires, the database no longer stores this page, but the address still names it.
  */
 export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
@@ -31,8 +31,8 @@ export interface SignInLink {
 }
 
 /**
- * Makes parallel requests for the same email address wait for each other, so that the limit of unused sign-in links
- * counts all of them.
+ * Takes a lock, so that parallel requests for the same email address wait for each other. Otherwise, these requests
+ * could exceed the limit of unused sign-in links.
  */
 export async function signInLinksLock(tx: Database, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)

@@ -11,7 +11,7 @@ interface OwnDependencies {
   tag: Tag
 }
 
-/** Writes the mail with a sign-in link. The database stores only the id of the link, and no secret. */
+/** Writes the text of the mail with a sign-in link. The database stores only the id of the link, and not its secret. */
 export const signInMailWriter =
   ({ config, tag }: OwnDependencies): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {

@@ -19,8 +19,8 @@ import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
 /**
- * The resources or seats that a booking, a hold or a waitlist offer reserves: ids of resources, or the id of a class
- * session.
+ * Ids of the people, rooms or items that a booking, hold or waitlist offer reserves. For a class, the object contains
+ * the id of the class session instead.
  */
 export interface Allocation {
   resources: string[]
@@ -49,7 +49,7 @@ export async function findScheduledSlot(
   return candidates.find((time) => isSameTime(time, key))
 }
 
-/** Whether two times of one service are the same slot: same start, end, location and chosen resources. */
+/** Whether two times of one service have the same start, end, location and chosen resources. */
 export const isSameTime = (
   time: SearchedTime | AvailableTime,
   { start, end, location, picks }: Pick<SlotKey, 'start' | 'end' | 'location' | 'picks'>,
@@ -66,9 +66,9 @@ export interface AllocationRequest {
 }
 
 /**
- * Reserves a slot for a booking, a hold or a waitlist offer. Refuses if the slot is taken, or if too few places are
- * left. The unit of work sends the statement later, together with its other statements. Only statements that lock rows
- * are sent immediately, so that all calls lock in the same order.
+ * Reserves a slot for a booking, a hold or a waitlist offer. The transaction fails if the slot is not free, or has too
+ * few places. The server sends row locks immediately, so that all calls lock in the same order. It sends the other
+ * statements later, together with the next query or the commit.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -79,8 +79,9 @@ export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): P
 }
 
 /**
- * Reserves a slot like `allocateSlot`, but sends the statement immediately, so that the caller can try another slot
- * after a refusal. A refused attempt may have reserved some of the resources, and the caller must release them.
+ * Reserves a slot like `allocateSlot`, but sends the SQL statement immediately. After a refusal, the caller can
+ * therefore try another slot. First, the caller must release all resources, such as a room, that the refused attempt
+ * has reserved.
  */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -111,8 +112,8 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
 }
 
 /**
- * Returns the resources that the buyer picked, and the best free resource for each required resource that the business
- * assigns. The caller has locked the resources, so competing calls wait until it has reserved them.
+ * Returns the people, rooms or items (resources) that the buyer picked, and adds the free resources that the business
+ * assigns. The calling function has already locked all these resources, so competing calls wait.
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
@@ -134,8 +135,9 @@ const tooMany = (free: number) =>
   )
 
 /**
- * For each required resource that the business assigns, lists the suitable resources, smallest first. Among resources
- * of equal size, the resource with the fewest reserved times around the day of the slot comes first.
+ * For each resource that the business assigns, such as a table, lists the suitable free resources, best first. A
+ * smaller resource is better. Among resources of equal size, the resource with fewer reserved times within 12 hours of
+ * the slot is better.
  */
 export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))

@@ -1,9 +1,9 @@
 type Choices = readonly (readonly string[])[]
 
 /**
- * Picks a different id from each list, or returns undefined if this is impossible. Picks from each list the first id
- * that still allows a solution for the other lists. Simple backtracking would run for years if ten lists shared the
- * same nine ids.
+ * Picks one id from each list, so that all picked ids differ. Returns undefined if this is impossible. From each list,
+ * the function picks the first id that still allows a solution for the other lists. Simple backtracking would run for
+ * years if ten lists shared the same nine ids.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {
   const assigned: string[] = []
@@ -18,16 +18,17 @@ export function assignDistinct(choices: Choices): string[] | undefined {
 }
 
 /**
- * Whether a different id can be picked from each list. No search is needed if every list has at least as many ids as
- * there are lists.
+ * Whether one id can be picked from each list, so that all picked ids differ. If no list has fewer ids than the number
+ * of lists, the answer is yes without a search.
  */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
 /**
- * Whether an id that is not in `taken` can be picked from each list, so that all picked ids differ. The algorithm is
- * bipartite matching with augmenting paths: if two lists need the same id, one list takes another id if possible.
+ * Whether one id can be picked from each list, so that all picked ids differ and no id is in `taken`. The algorithm is
+ * bipartite matching with augmenting paths: if two lists need the same id, one of the lists uses another id if
+ * possible.
  */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()

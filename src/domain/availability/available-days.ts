@@ -18,7 +18,7 @@ export interface AvailableDay {
 }
 
 /**
- * Yields the days of the searched range with their available times. For classes, it yields only days with a class
+ * Yields each day of the searched range with its available times. For a class, the function skips days without a class
  * session.
  */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
@@ -50,8 +50,8 @@ interface DayOccupancy {
 }
 
 /**
- * Limits how many reserved times one database query reads. The limit is a number of resources multiplied by a number of
- * days.
+ * One database query reads reserved times for at most this number of resources multiplied by days. Example: 100
+ * resources on 20 days.
  */
 const MAX_RESOURCE_DAYS = 2_000
 

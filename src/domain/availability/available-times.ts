@@ -8,31 +8,31 @@ import { type Plan, seatsOf } from './service-plan.ts'
 import { overlapsAny, type Span } from './time-spans.ts'
 
 /**
- * A time of a service that buyers can still book. Reservations and classes also list full times, because buyers may
- * join their waitlist.
+ * A time of a service that buyers can still book. For table reservations and classes, fully booked times are also
+ * listed, because buyers may join their waitlist.
  */
 export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources, such as staff members, that the buyer books together with this time. */
+  /** Ids of the people, rooms or items that the buyer books together with this time. */
   picks: string[]
-  /** The total number of places and the number of free places. Present only for reservations and classes. */
+  /** The total number of places and the number of free places. Present only for table reservations and classes. */
   capacity?: Capacity
   /** Id of the class session. Absent if the service is not a class. */
   session?: string
-  /** The scheduled time on which this available time is based. Absent for classes. */
+  /** The time in the schedule that this available time is based on. Absent for classes. */
   scheduled?: ScheduledTime
 }
 
 /**
- * An available time that a running search has found. Callers may call `choices` only during the search, because the
- * server loads the reserved times of resources step by step.
+ * An available time that a running search has found. The function `choices` needs data that the server loads step by
+ * step during the search. Therefore callers may call `choices` only while the search runs.
  */
 export interface SearchedTime extends AvailableTime {
   /**
-   * For each required resource that the business assigns, this function lists the ids of all suitable free resources.
-   * It is a function, so that hundreds of ids are computed only when needed.
+   * For each resource that the business assigns, such as a room, lists the ids of the suitable free resources. This is
+   * a function, so that the server computes hundreds of ids only when needed.
    */
   choices(): string[][]
 }
@@ -44,8 +44,8 @@ export interface Capacity {
 }
 
 /**
- * The available times of a service that begin within `range`, earliest first. The function reads no database, because
- * its caller passes the reserved times and the bookable range.
+ * The available times of a service that begin within the time range, earliest first. The function does not read the
+ * database. Its caller passes the reserved times, and a range that buyers can book now.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
@@ -88,8 +88,8 @@ export function availableTime(
 }
 
 /**
- * Makes a function that checks whether the resources that a buyer chooses are free at this time. The resources that the
- * business assigns are the same for each choice, so the function checks them only once.
+ * Makes a function that checks whether the resources that a buyer chooses are free at this time. The business assigns
+ * the other resources, such as a room. These are the same for each choice, so the function checks them only once.
  */
 export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
   const { working } = scheduled
@@ -103,8 +103,8 @@ export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: Schedule
 }
 
 /**
- * Makes a function that checks whether a resource is free at this time and has room for the party, which is all people
- * of one booking.
+ * Makes a function that checks whether a person, room or item is free at this time and large enough for all people of
+ * the booking.
  */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
@@ -112,8 +112,8 @@ function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: Schedule
 }
 
 /**
- * Keeps only the first `count` free candidates for each of the `count` required resources. Even if each of the other
- * required resources takes one of these candidates, one candidate is left.
+ * Keeps only the first `count` free candidates for each of the `count` resources that a booking needs. The other needed
+ * resources occupy at most `count - 1` of these candidates, so at least one candidate remains.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
@@ -122,9 +122,8 @@ const freeCandidates =
 const idOf = ({ id }: ResourceDefinition) => id
 
 /**
- * The resources, such as tables, whose seats make up the capacity of a reservation. They are the candidates for the
- * first required resource that has candidates with `seats`. If no candidate has `seats`, they are the candidates for
- * the first required resource.
+ * The resources, such as tables, whose seats are the capacity of a reservation. If a reservation needs several kinds of
+ * resources, the first kind with a stated number of `seats` counts. If no kind states a number, the first kind counts.
  */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []

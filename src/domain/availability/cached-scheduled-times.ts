@@ -5,22 +5,26 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The cached scheduled times of one service on one day. `times` contains the times that are already computed, and
- * `remaining` generates the rest.
+ * The cached times of one service on one day, regardless of bookings. `times` contains the times that are already
+ * computed, and `remaining` computes the rest.
  */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
 }
 
-/** The server computes the scheduled times of a day in steps of this number. */
+/** The server computes the scheduled times of a day in steps. Each step computes this many times. */
 const TIMES_PER_STEP = 64
-/** The size of the cache is a number of cached times. An unfinished iterator counts as this many times. */
+/**
+ * The size of the cache is a number of cached times. For a day whose times are not all computed yet, the cache also
+ * stores an iterator. The iterator counts as this many times.
+ */
 const ITERATOR_WEIGHT = 200
 
 /**
- * Caches the scheduled times of each service by day. The first argument limits the number of cached times. The times
- * change only with the business definition, so the cached times need no expiry.
+ * Caches the scheduled times of each service by day. The first argument limits the number of cached times. Scheduled
+ * times depend only on the business definition. A new definition gets new cache keys, so the cached times need no
+ * expiry.
  */
 const dayCache = planCache<CachedDay>(
   100_000,
@@ -39,7 +43,8 @@ export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTi
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = dayCache.get(plan, day)
-  // The lookup of one slot id needs only one instant, so it does not cache the whole day.
+  // A range of one millisecond means that the server looks up one slot id. For this lookup, the server does not compute
+  // and cache the whole day.
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]

@@ -4,7 +4,10 @@ import type { Plan } from './service-plan.ts'
 
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
-/** Whether the caller can join the waitlist of this service. Only such callers see fully booked times. */
+/**
+ * Whether the caller can join the waitlist of this service. The server shows fully booked times only to callers who can
+ * join.
+ */
 export function canJoinWaitlist({ service }: Plan, agent: Agent | undefined, operations: Operation[]): boolean {
   if (service.capacity?.waitlist !== true) return false
   return agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)

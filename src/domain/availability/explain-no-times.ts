@@ -19,7 +19,10 @@ export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duratio
 export type Difference = (typeof DIFFERENCES)[number]
 
 interface Explanation {
-  /** The first free times that match the request. If such times exist, `reasons` and `instead` are empty. */
+  /**
+   * The first free times that match the request. If there are free times, the lists of reasons and alternatives are
+   * empty.
+   */
   free: AvailableTime[]
   reasons: Reason[]
   instead: { differs: Difference; time: AvailableTime }[]
@@ -52,8 +55,8 @@ async function whyNot(
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
-  // A waitlist entry waits for only one place. So the answer does not suggest the waitlist if a booking needs several
-  // people.
+  // A waitlist entry is for only one place. Therefore the answer does not suggest the waitlist of a service that
+  // requires several people for each booking.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
 }
@@ -104,8 +107,9 @@ async function dropOneWish(
 }
 
 /**
- * The parts of a request that the search can ignore to find alternatives. `property` tells how the alternatives differ.
- * `count` limits their number, so that the search stops when it has found all.
+ * To find alternatives, the search ignores one part of the request, such as the location. `property` reads this part
+ * from a free time. `count` returns the number of possible alternatives, so that the search stops when it has found
+ * all.
  */
 const ALTERNATIVES = {
   resource: {
@@ -135,7 +139,10 @@ const FIRST_BATCH = 50
 
 interface Selection {
   now: Date
-  /** For each value of this property, the search returns only the earliest time. */
+  /**
+   * The search compares free times by this property, such as their location. Of several times with the same value, the
+   * search returns only the earliest.
+   */
   property?(time: AvailableTime): unknown
   most?: number
 }

@@ -4,9 +4,8 @@ import { info } from './closure-and-party-notices.ts'
 import { type Plan, resourcesById } from './service-plan.ts'
 
 /**
- * Whether a booking at this time could use the resource, because the buyer can choose it or the business can assign it.
- * If the time is full, the answer is yes for every resource that works at this time, because the business can still
- * reassign bookings.
+ * Whether a booking at this time can use this person, room or item, because the buyer can choose it or the business can
+ * assign it. At a fully booked time, all resources at work count, because the business can still reassign bookings.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -27,15 +26,15 @@ export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Whether the business always assigns this resource, so that buyers cannot choose it. */
+/** Whether only the business can assign this person, room or item, so that buyers cannot choose it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
 }
 
 /**
- * A notice for a search by a resource that only the business can assign. The resource is free at the listed times, but
- * the business may assign another resource.
+ * A notice for a caller who searches for a person or item that only the business can assign. The person or item is free
+ * at the listed times, but the business may assign another one.
  */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []

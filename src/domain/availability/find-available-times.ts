@@ -20,8 +20,8 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * Limits a range of time to the part that buyers can book now. The minimum notice and the booking horizon of the
- * service determine this part.
+ * Returns the part of a time range that buyers can book now. This part begins after the minimum notice of the service.
+ * It ends at the booking horizon, the limit for bookings far ahead.
  */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
@@ -33,8 +33,8 @@ export interface Search {
   party: number
   now: Date
   /**
-   * A booking, hold or waitlist offer that looks for another time, such as a booking that a buyer wants to move. The
-   * search treats its reserved time as free.
+   * A booking, hold or waitlist offer that looks for another time, such as a booking that a buyer moves. Its own
+   * reserved time counts as free in this search.
    */
   except?: ClaimHolder | undefined
 }
@@ -45,14 +45,14 @@ interface Wanted {
 }
 
 /**
- * If a caller wants at least this number of available times, the server reads the reserved times of all resources in
- * one query.
+ * If a caller wants at least this many available times, the server reads the reserved times of all resources in one
+ * query. Otherwise, it may read them step by step.
  */
 const EAGER_FROM_WANTED = 1_000
 
 /**
- * Yields the available times within the range that the function `fits` accepts, earliest first, in batches. While the
- * caller iterates, the server reads reserved times step by step. Usually one database query is enough.
+ * Yields the available times within the range that the function `fits` accepts, earliest first, in batches. The server
+ * reads reserved times step by step, while the caller iterates. Usually one database query is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -74,15 +74,15 @@ export async function* availableTimesInBatches(
       (scheduled) => busy.withLoaded(() => findTime(scheduled)),
       wanted,
     )
-    // A second query means that many resources are reserved on these days. Later days are probably similar, so the
-    // server then reads all resources in one query.
+    // If the server needed a second query, many people or rooms are reserved on these days. Later days are probably
+    // similar. Therefore the server then reads the reserved times of all resources in one query.
     isFewEnough &&= busy.reads < 2
   }
 }
 
 /**
- * Yields the first `wanted` matching times as one batch, and all other matching times as a second batch. Between the
- * two batches, the event loop can run other work.
+ * Yields the first `wanted` matching times as one batch, and all further matching times as a second batch. During the
+ * search, the event loop can run other work.
  */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
@@ -104,7 +104,7 @@ async function* matchesInBatches(
   yield found
 }
 
-/** The class sessions within the range that are full, or that have enough free places for the party. */
+/** The class sessions within the range that are full, or that have enough free places for all people of the booking. */
 export async function sessionTimes(
   db: Database,
   plan: Plan,
@@ -133,8 +133,8 @@ interface Fitting extends Search {
 }
 
 /**
- * Finds the earliest time that the function `fits` accepts, even if it is full. Searches at most `most` batches of
- * days.
+ * Finds the earliest time that the function `fits` accepts, even if the time is fully booked. The search ends after
+ * `most` batches of days.
  */
 export async function firstTime(
   db: Database,
@@ -151,14 +151,14 @@ export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
 /**
- * A batch of days ends when its days have this many scheduled times. One query reads the reserved times of a whole
- * batch.
+ * One database query reads the reserved times of a batch of days. The server ends a batch when its days have this many
+ * scheduled times.
  */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
- * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, so it is
- * enough even if half of these times are taken. Each later batch is four times larger than the batch before.
+ * Splits the range into batches of whole days. The first batch has about twice the wanted number of times, so it is
+ * enough even if half of them are reserved. Each later batch is four times larger, up to a limit.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -191,14 +191,14 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * If true, the server also reads the reserved times of the day before and the day after the range. Callers use them
-   * to prefer resources with few reserved times around the day.
+   * If true, the server also reads the reserved times one day before and one day after the range. Callers need these
+   * times to prefer people or rooms with few bookings around the day.
    */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/** Reads the reserved times, within the range, of all resources that the service may use. */
+/** Reads when the people, rooms and items of a service are reserved within the range. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,
@@ -206,8 +206,8 @@ export async function readOccupancy(
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Occupancy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // The range is rounded to whole hours. So calls for the same days share one database query, even if their start and
-  // duration differ a little.
+  // The server rounds the range to whole hours. Therefore calls with slightly different ranges can share one database
+  // query.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,

@@ -17,8 +17,8 @@ export interface Slot {
 export const unknownService = (id: string) => invalidInput(`There is no service with the id ${id}.`, '$.service_id')
 
 /**
- * Waits until other calls for the same slot are done. Waiting calls use no database connection, so they do not block
- * other calls. Call this function before the first query of the unit of work.
+ * Waits while other calls change the same slot. A waiting call uses no database connection, so it does not block calls
+ * for other slots. Call this function before the first query of the transaction.
  */
 export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
@@ -37,8 +37,8 @@ export async function findSlot(
 }
 
 /**
- * Refuses a slot that begins too soon or too far in the future. The minimum notice applies to buyers only, so callers
- * of this function pass a notice of 0 for staff members.
+ * Refuses a slot that begins too soon or too far in the future. The minimum notice before the start applies only to
+ * buyers. For staff members, the calling function passes a notice of 0.
  */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()

@@ -6,23 +6,27 @@ import { endOf } from './service-durations.ts'
 import type { Plan } from './service-plan.ts'
 import { intersection, type Span } from './time-spans.ts'
 
-/** A time when the location is open and all required resources are at work, regardless of bookings. */
+/**
+ * A possible time of a booking: the location is open, and all required people, rooms and items are at work. The time
+ * may be booked already.
+ */
 export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources, such as staff members, that the buyer books together with this time. */
+  /** Ids of the people, rooms or items that the buyer books together with this time. */
   picks: string[]
   chosen: ResourceDefinition[]
   /**
-   * For each required resource that the business assigns, lists the suitable resources that are at work at this time.
+   * For each resource that the business assigns, such as a room, lists the suitable resources that are at work at this
+   * time.
    */
   working: ResourceDefinition[][]
 }
 
 /**
- * Generates the scheduled times that begin within the range, sorted by start, end and chosen resources. Computes each
- * time only when the caller asks for the next one.
+ * Generates the possible times of bookings that begin within the range, sorted by start, end and chosen resources. The
+ * function computes the end and the resources of a time only when the caller requests the time.
  */
 export function* generateScheduledTimes(
   plan: Plan,
@@ -35,7 +39,7 @@ export function* generateScheduledTimes(
     const workingTime = places.get(group.location)
     if (!workingTime) continue
     const openGroup = { ...group, workingTime }
-    // `concat` makes an array of the exact size, but `push` reserves room for more elements. The difference matters,
+    // `concat` makes an array of the exact size. `push` would reserve memory for more elements. The difference matters,
     // because the server caches the times of hundreds of days.
     for (const start of startsOf(plan, range, openGroup))
       starting.set(start, (starting.get(start) ?? []).concat([openGroup]))
@@ -62,8 +66,8 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 }
 
 /**
- * The scheduled times that begin at `start`, for resource choices with identical times. Each duration gives one time,
- * if the location stays open and the resources stay at work.
+ * The times that begin at `start`, one for each possible duration. The location must be open, and the required people,
+ * rooms and items must be at work until the end. All choices of resources in the group have the same times.
  */
 function timesOfGroup(
   plan: Plan,
@@ -79,16 +83,16 @@ function timesOfGroup(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // If all candidates are at work, the time refers to a shared list of candidates. This saves memory, because there
-    // are tens of thousands of such times.
+    // If all candidates are at work, the time refers to a list of candidates that other times share. The shared list
+    // saves memory, because there are tens of thousands of these times.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
 }
 
 /**
- * The possible starts of bookings within the range. In each window of time when all required resources are at work, the
- * starts repeat at the service's interval.
+ * The possible starts of bookings within the range. The function first finds the windows of time when all required
+ * people, rooms and items are at work. Within each window, the starts repeat at equal steps, such as every 15 minutes.
  */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
@@ -105,9 +109,9 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 }
 
 /**
- * The windows of time when at least one resource from each list is at work. A window begins when a resource arrives and
- * every other list already has one at work. It ends at the latest end that any choice allows. One pass tracks the
- * latest end of each list, because trying all combinations of ten lists with ten resources would take hours.
+ * Finds the windows of time when at least one resource from each list is at work. A window begins when the shift of a
+ * resource begins. It ends at the latest end that any combination allows. The function needs only one pass, because
+ * trying all combinations of ten lists with ten resources would take hours.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

@@ -21,9 +21,9 @@ interface HoldOwner {
 }
 
 /**
- * How many active holds a caller can have on one service. A family may share one browser and place several holds, so
- * one browser can have as many holds as its whole network. A known platform has a higher limit, because it places holds
- * for many buyers.
+ * The maximum number of active holds (short reservations) of a caller on one service. A family may share one browser.
+ * Therefore a visitor of the booking pages can use the whole limit of the network. A platform has a higher limit,
+ * because it places holds for many buyers.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -32,8 +32,8 @@ export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: L
 }
 
 /**
- * Matches the principal (identity) of a platform that acts for many buyers. `client:X/buy_Y` does not match, because it
- * is the platform X acting for only one buyer Y.
+ * Matches the identity of a platform that acts for many buyers. `client:X/buy_Y` does not match, because there the
+ * platform X acts only for the buyer Y.
  */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
@@ -65,9 +65,9 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * Refuses a hold that an assistant places, if holds with unopened assistant links already reserve too much of that day.
- * The limit counts all assistants together, because many assistants share one network address. Without the limit, one
- * caller could block a whole day. Returns the day.
+ * AI assistants hold slots and send links to buyers. The function refuses a hold if holds with unopened links already
+ * reserve too much of the day, because otherwise one caller could block the day. The limit counts all assistants
+ * together, because many of them share one network address. Returns the day of the slot.
  */
 export async function requireFewUnopened(
   tx: UnitOfWork,
@@ -91,8 +91,8 @@ export async function requireFewUnopened(
 }
 
 /**
- * The capacity of a service on one day, regardless of bookings: the places of all classes, or the number of bookings
- * that fit one after another.
+ * The number of bookings that a service can have on one day, regardless of existing bookings. For classes, the function
+ * counts places. For other services, it counts bookings that fit one after another.
  */
 async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
@@ -109,9 +109,9 @@ async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): 
 }
 
 /**
- * The number of bookings that fit into these times without overlap. Each resource that buyers choose serves one booking
- * at a time. If a booking needs several such resources, the kind of resource with the fewest possible bookings limits
- * the result.
+ * The number of bookings that fit into these times without overlap. Each resource that buyers choose, such as a staff
+ * member, serves one booking at a time. If buyers choose several kinds of resources, the kind with the fewest possible
+ * bookings limits the result.
  */
 function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)
@@ -123,8 +123,8 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
 }
 
 /**
- * Counts the bookings that fit one after another, earliest end first. At each time, as many bookings fit as there are
- * suitable resources of the scarcest kind.
+ * Counts the bookings that fit one after another, earliest end first. If the business assigns resources, such as rooms,
+ * several bookings may fit at the same time. The kind with the fewest suitable resources limits their number.
  */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]

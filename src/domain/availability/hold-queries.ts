@@ -18,7 +18,10 @@ export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booki
   return row
 }
 
-/** Finds the caller's oldest waitlist offer of this slot that no active hold uses yet. */
+/**
+ * Finds the offer of this slot that the waitlist made to the caller. An offer that an active hold already uses does not
+ * count. If several offers match, the function returns the offer of the oldest waitlist entry.
+ */
 export async function findOwnOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
@@ -33,15 +36,15 @@ export async function findOwnOffer(
 }
 
 /**
- * Releases the holds that callers placed on ended waitlist offers. This releases no capacity, because the capacity
- * belonged to the offers.
+ * Releases the holds that callers placed on waitlist offers, after the offers have ended. The holds themselves reserve
+ * no time or places, because the offers reserved them.
  */
 export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
     update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
 }
 
-/** Locks a hold of the caller. Returns undefined if the hold belongs to another caller. */
+/** Locks the row of a hold. Returns undefined if the hold does not belong to the caller. */
 export async function holdLock(
   tx: Database,
   id: string,
@@ -55,7 +58,7 @@ export async function holdLock(
     .where('profile', '=', profile)
     .forUpdate()
     .executeTakeFirst()
-  return found as HoldRow | undefined // The type is certain, because the server wrote the JSON of `price`.
+  return found as HoldRow | undefined // The cast is safe, because the server wrote the JSON of `price`.
 }
 
 export async function holdEnd(
@@ -71,7 +74,10 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
   return (await query.executeTakeFirst()) as HoldRow | undefined
 }
 
-/** Locks the hold of a UCP checkout. The server checked earlier that the hold belongs to the caller. */
+/**
+ * Locks the hold of a UCP checkout (a purchase through the Universal Commerce Protocol). The server checked earlier
+ * that the hold belongs to the caller.
+ */
 export async function holdLockById(tx: Database, id: string): Promise<HoldRow | undefined> {
   const query = sql<HoldRow>`
     select id, slot_id, service_id, spots, unopened_on, principal, profile, address, created_at, expires_at, price, offer,
@@ -92,7 +98,7 @@ export async function liveHoldFind(
   return rows[0]
 }
 
-/** Finds a hold that an assistant placed for a person. */
+/** Finds a hold that an AI assistant placed for a person. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
@@ -134,7 +140,7 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 
 /**
  * The server keeps ended holds for this number of days. In this time, a caller can still read whether a hold was
- * released, booked or expired. Stored replies stay for the same time.
+ * released, booked or expired. The server keeps stored replies to repeated calls for the same time.
  */
 const RETENTION_DAYS = 7
 

@@ -78,7 +78,8 @@ export async function placeHold(
   requireFewHolds(db, { ...owner, most }, service_id, now)
   const id = newId('hold')
   if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-  // The buyer has not yet opened the link from the assistant, so the hold is shorter than usual.
+  // An AI assistant places this hold, and the buyer has not opened the link to it yet. Therefore the hold is shorter
+  // than usual.
   const isUnopened = caller.mechanism === 'assistant'
   const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
   const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -102,7 +103,6 @@ export async function placeHold(
   })
 }
 
-/** Refuses a hold for a party that is too large for one booking. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
   if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold fewer places.`, '$.spots')
@@ -112,20 +112,20 @@ async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
   try {
     await allocateSlot(tx, wanted)
   } catch (error) {
-    // Callers of `holdSlot` expect the code `slot_unavailable` if a slot has too few free places.
+    // If a slot has too few free places, callers of `holdSlot` expect the code `slot_unavailable`.
     throw error instanceof BusinessRefusal && error.code === 'capacity_exceeded' ? slotUnavailable() : error
   }
 }
 
 /**
- * Whether the caller accepts waitlist offers by placing a hold. Buyers on the booking pages and with assistants accept
- * offers on a page, and need no hold.
+ * Whether the caller accepts a waitlist offer by placing a hold. Buyers on the booking pages or with an AI assistant
+ * accept offers on a web page instead, and need no hold.
  */
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
 /**
- * Allocates the slot if enough time or places are free without those that waitlist offers reserve. Returns false
- * otherwise.
+ * Reserves the slot and returns true, if it has enough free time or places. Time or places that waitlist offers reserve
+ * do not count as free.
  */
 async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
   try {
@@ -133,8 +133,8 @@ async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promis
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, the refused attempt may have reserved some of these resources. This call
-    // releases them.
+    // If the slot needs several resources, such as a person and a room, the refused attempt may have reserved some of
+    // them. This call releases them.
     await claimEnd(tx, wanted.holder)
     return false
   }

@@ -5,31 +5,31 @@ import type { Occupancy, ResourceOccupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf } from './service-plan.ts'
 
 /**
- * If a service uses at most this number of resources, the server reads the reserved times of all these resources in one
+ * If a service uses at most this number of people, rooms and items, the server reads all their reserved times in one
  * query.
  */
 const EAGER_RESOURCES = 100
 /**
- * A search first reads the reserved times that matter for this number of scheduled times. The first page of results
+ * A search first reads only the reserved times that affect this number of scheduled times. The first page of results
  * rarely needs more.
  */
 const FIRST_TIMES = 128
 /**
- * For each required resource that the business assigns, a search first reads the reserved times of this number of
- * candidates. All these candidates are rarely reserved at the same time.
+ * For each resource that the business assigns, such as a room, a search first reads the reserved times of only this
+ * many candidates. It is rare that all of them are reserved at the same time.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Whether a search should load reserved times step by step, because it usually needs only a few of many resources.
- * Reservations need all resources, because every resource counts toward the capacity.
+ * Whether a search loads reserved times step by step, because it usually needs only a few of many resources. Table
+ * reservations need all resources, because every table counts toward the capacity.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * When each crowded resource stops counting as crowded, in milliseconds of `performance.now()`. A resource is crowded
- * if a recent search had to read its reserved times, because all resources before it in the list were reserved.
+ * A resource, such as a room, is crowded if a recent search needed it because all resources before it in the list were
+ * reserved. The map stores when the crowded state ends, in milliseconds of `performance.now()`.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
@@ -37,7 +37,7 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the resources whose reserved times a search reads first. These are the resources that buyers choose with the
+ * Ids of the people, rooms and items whose reserved times a search reads first. These are the choices of buyers at the
  * first times, and the first candidates for each resource that the business assigns.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
@@ -53,7 +53,7 @@ export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** The error that is thrown if a search needs the reserved times of a resource that are not loaded yet. */
+/** A search throws this error if it needs the reserved times of a resource that the server has not loaded yet. */
 class NotLoadedError extends Error {
   readonly id: string
 
@@ -64,8 +64,8 @@ class NotLoadedError extends Error {
 }
 
 /**
- * The reserved times of resources, which the server loads only when a search needs them. A search usually needs only
- * the first few of hundreds of resources. To load all of them would take most of the database time of a search.
+ * Loads the reserved times of a resource only when a search needs them. A search usually needs only the first few of
+ * hundreds of resources. Loading all of them would take most of the database time of a search.
  */
 export class LazyOccupancy implements Occupancy {
   reads = 0
@@ -96,8 +96,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs the function `compute`. If it needs reserved times that are not loaded, the server loads them for all
-   * resources that can replace the missing resource. Then it runs `compute` once more.
+   * Runs the function `compute`. If it needs reserved times that are missing, the server loads them for the missing
+   * resource and for all resources that can replace it. Then the server runs `compute` again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -116,8 +116,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Marks the resource `wanted` as crowded for a minute if all resources before it in the list have reserved times. If
-   * one of them has none, the caller asked for `wanted` by name.
+   * Marks the resource `wanted` as crowded for a minute, if all resources before it in the list have reserved times.
+   * Otherwise, the search needed `wanted` only because the caller asked for it by name.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

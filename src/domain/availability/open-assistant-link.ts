@@ -10,8 +10,8 @@ import { type HoldRow, holdLock, holdMarkOpened } from './hold-queries.ts'
 import { HOLD_MINUTES } from './query-and-duration-limits.ts'
 
 /**
- * Runs when the buyer opens the link to a hold that an assistant placed. The hold then lasts as long as a hold that the
- * buyer placed, and counts toward the buyer's limits. If the hold has expired, the server allocates the slot once more
+ * Runs when the buyer opens the link to a hold that an AI assistant placed. The server extends the hold to the usual
+ * duration, and counts it toward the limits of the buyer. If the hold has expired, the server reserves the slot again
  * or refuses. A second opening changes nothing.
  */
 export async function openAssistantLink(

@@ -4,26 +4,29 @@ import { type Plan, seatsOf } from './service-plan.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
- * The number of people that fit into a resource. A reservation occupies a whole table, so even a table without `seats`
- * has a limit. For other services, a resource without `seats` has no limit.
+ * The number of people that fit at a table, into a room or the like. In a table reservation, a table without a stated
+ * number of `seats` has the limit of the service. In other services, a resource without a stated number has no limit.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
 
-/** Whether one resource has room for the whole party. The server never splits a party between resources. */
+/**
+ * Whether one resource, such as a table, has room for all people of a booking. The server never splits a booking
+ * between several tables.
+ */
 export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
 /**
- * Whether a larger party can use fewer of the service's resources. If so, a booking for another party size than its
- * hold allocates the slot anew.
+ * Whether the number of people determines which resources, such as tables, a booking can use. If so, a booking with
+ * more or fewer people than its hold must reserve the slot again.
  */
 export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
 /**
- * The largest number of people in one booking. An appointment with a staff member is for one person, unless the
- * business definition states a number.
+ * The largest number of people in one booking. If the business definition states no number, an appointment with a staff
+ * member is for one person.
  */
 export function largestParty(plan: Plan): number {
   const { service, requirements } = plan
@@ -40,8 +43,8 @@ export function largestParty(plan: Plan): number {
 }
 
 /**
- * The largest number of people in one booking with the resources that the buyer picked, and one resource from each list
- * of `choices`.
+ * The largest number of people in one booking. The booking uses the resources that the buyer picked, and one resource
+ * from each list of `choices`.
  */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)

@@ -95,7 +95,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     const fits = (time: SearchedTime) =>
       matchesWish(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = narrowPlan(plan, { ids: [resource_id], location: location_id })
-    // The minimum notice before the start of a booking applies to buyers only, not to staff members.
+    // Only buyers must keep the minimum notice before the start of a booking. Staff members need no notice.
     const planForCaller = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
     const [from, to] = bookableRange(planForCaller, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)

@@ -39,7 +39,6 @@ export const releaseHold = defineOperation<ReleaseHold>({
   },
 })
 
-/** Ends a hold and releases its time or places. */
 export async function endHold(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await claimEnd(tx, { kind: 'hold', id })
   await seatsEnd(tx, { kind: 'hold', id })

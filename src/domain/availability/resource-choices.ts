@@ -4,39 +4,42 @@ import { hasDuration } from './service-durations.ts'
 import { type Plan, planCache } from './service-plan.ts'
 import { compareSortKeys, sortKeyOf } from './time-sort-key.ts'
 
-/** The resources that a buyer chooses together: one for each required resource that buyers can choose. */
+/** The people, rooms or items that a buyer chooses together for one booking, such as a staff member and a room. */
 export interface Choice {
-  /** Position of this choice among all resource choices of the service. It orders times with the same start and end. */
+  /**
+   * The position of this choice among all choices of the service. Times with the same start and end are sorted by this
+   * position.
+   */
   rank: number
   chosen: ResourceDefinition[]
   picks: string[]
 }
 
 /**
- * A group of resource choices with identical times. If hundreds of people work in five shifts, the server computes the
- * times of only five groups.
+ * A group of choices with identical times, such as staff members with the same working hours. If hundreds of people
+ * work in five shifts, the server computes the times of only five groups.
  */
 export interface ChoiceGroup {
   location: string | undefined
-  /** The resources of one choice that represents the whole group. */
+  /** The people, rooms or items of one choice. This choice represents the whole group. */
   chosen: ResourceDefinition[]
   /**
-   * For each duration and each required resource that the business assigns, lists the candidates that work at this
-   * location and serve a booking of this duration.
+   * For each duration, lists the candidates for each resource that the business assigns, such as a room. The candidates
+   * work at this location and serve bookings of this duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * For each required resource that the business assigns, lists one candidate for each distinct set of working hours.
-   * Candidates with the same hours are available at the same times.
+   * Lists candidates for each resource that the business assigns, such as a room. Of several candidates with the same
+   * working hours, the list contains only one, because they are at work at the same times.
    */
   ofHours: ResourceDefinition[][]
-  /** All choices of resources in this group, sorted by rank. */
+  /** All choices in this group, sorted by their position `rank`. */
   choices: Choice[]
 }
 
 /**
- * Caches the resource choices of each service plan. The choices depend only on the plan, so the cached values need no
- * expiry.
+ * Caches the possible choices of people, rooms and items for each service. The choices depend only on the business
+ * definition. A new definition gets new cache keys, so the cached values need no expiry.
  */
 const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
@@ -49,8 +52,8 @@ export function choicesOf(plan: Plan): ChoiceGroup[] {
 }
 
 /**
- * Computes the resource choices of a service plan that is used only once. This function does not use the cache, so its
- * result evicts no values that other calls need.
+ * Computes the possible choices of people, rooms and items for a service without the cache. The server calls this
+ * function for results that it needs only once, so that the cache keeps the results that other calls need.
  */
 export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
@@ -77,9 +80,9 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // Resource choices with the same key have the same free times, and form one group. If a buyer chooses a resource
-    // that the business also assigns, the business cannot assign it in the same booking. So the key contains the id of
-    // the resource.
+    // Choices with the same key have the same times, and form one group. If the buyer chooses a resource, the business
+    // cannot assign the same resource in this booking. Therefore the key contains the ids of chosen resources that the
+    // business could assign.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),
@@ -98,8 +101,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
 }
 
 /**
- * The resources that the business can still assign after the buyer's choice. `kinds` contains all these resources.
- * `ofHours` contains one resource for each distinct set of working hours.
+ * The resources that the business can still assign after the buyer's choice. `kinds` contains all these resources. Of
+ * several resources with the same working hours, `ofHours` contains only one.
  */
 interface OtherCandidates {
   kinds: ResourceDefinition[][]
@@ -131,8 +134,8 @@ const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): Com
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
 /**
- * One choice object for each resource. Services share these objects, because hundreds of services may offer the same
- * person.
+ * One choice object for each person, room or item. Services share these objects, because hundreds of services may offer
+ * the same person.
  */
 const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
@@ -143,8 +146,8 @@ function singleChoice(one: ResourceDefinition): CombinedChoice {
 }
 
 /**
- * All combinations of one element from each list. `concat` makes arrays of the exact size, but `push` reserves room for
- * more elements. The difference matters, because the server caches tens of thousands of combinations.
+ * All combinations of one element from each list. `concat` makes arrays of the exact size, but `push` would reserve
+ * memory for more elements. The difference matters, because the server caches tens of thousands of combinations.
  */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(

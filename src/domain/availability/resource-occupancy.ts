@@ -4,12 +4,18 @@ import { overlapsAny, type Span } from './time-spans.ts'
 export interface ResourceOccupancy {
   /** The reserved times of the resource, earliest first. */
   readonly taken: readonly Span[]
-  /** The part of `taken` that holds reserve. A slot states separately how many of its places are held. */
+  /**
+   * The reserved times in `taken` that belong to holds (reservations for some minutes). Answers state the number of
+   * held places separately.
+   */
   readonly held: readonly Span[]
   isTaken(from: number, to: number): boolean
 }
 
-/** The reserved times of each resource. `get` returns undefined if nothing is reserved. */
+/**
+ * The reserved times of people, rooms and items. `get` returns undefined if the resource with this id has no reserved
+ * time.
+ */
 export interface Occupancy {
   get(id: string): ResourceOccupancy | undefined
 }
@@ -37,15 +43,18 @@ export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[]
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
-/** Converts the reservations of one resource to its reserved times. The reservations in `times` must be sorted. */
+/**
+ * Merges the reservations of one resource, such as a room, into its reserved times. The caller must sort the
+ * reservations by start.
+ */
 export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
   const { taken, held } = mergedSpans(times)
   return occupancyFromSpans(taken, held)
 }
 
 /**
- * The reserved times of one resource, in the binary form of the database. One search checks hundreds of resources, so
- * `isTaken` searches the bytes directly. The times are decoded only if a caller needs them.
+ * Stores the reserved times of one resource in the binary form of the database. One search checks hundreds of
+ * resources, so `isTaken` searches the bytes directly. The server decodes the times only if a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]
@@ -74,8 +83,8 @@ export class EncodedOccupancy implements ResourceOccupancy {
 }
 
 /**
- * Merges reserved times that overlap. `times` also contains released capacity that the server must offer to the
- * waitlist first, and this capacity may overlap reserved times.
+ * Merges reserved times that overlap. Recently released time also counts as reserved, because the server must offer it
+ * to the waitlist first. Released time may overlap reserved time.
  */
 function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []

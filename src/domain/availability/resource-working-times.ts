@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours-an
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The times when the resource is at work, on the local days of the range `within`. */
+  /** The times when the person, room or item is at work, on the local days of the range `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
@@ -19,13 +19,14 @@ export interface WorkingTime {
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
 /**
- * Caches the working times of each business definition. Most services share durations, and callers query the same days.
+ * Caches working times for each business definition. The server often needs the same working times again, because most
+ * services share durations and callers query the same days.
  */
 const workingTimes = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
 const MAX_CACHED = 100
 /**
- * The server caches working times only for ranges between one hour and three days. Single instants and whole weeks
- * rarely repeat.
+ * The server caches working times only for ranges between one hour and three days. Other ranges, such as single
+ * instants and whole weeks, rarely repeat.
  */
 const isCacheable = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
@@ -49,8 +50,8 @@ export function workingTimeAt(
 function computeWorkingTime({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
-  // Resources often share their weekly hours and differ only in their absences. So the server computes the weekly hours
-  // once for all these resources.
+  // Resources, such as staff members, often share their weekly hours and differ only in their absences. Therefore the
+  // server computes the weekly hours once for all of them.
   const weeks = new Map<string, Week>()
   const weekOf = (resource: ResourceDefinition): Week => {
     const key = weekKey(resource)
@@ -78,8 +79,8 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
     subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
-  // In a rental by the day, the resource must be at work only at pick-up and at return. The days in between are not
-  // checked, because a rental may last a year.
+  // In a rental by the day, the resource must be at work only at pick-up and at return. The server does not check the
+  // days in between, because a rental may last a year.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
     const away = absenceSpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
@@ -105,15 +106,18 @@ interface Week {
   whole(): Span[]
 }
 
-/** The key for resources without working hours. These resources are available whenever the location is open. */
+/**
+ * The key for resources without own working hours, such as rooms. These resources are available whenever the location
+ * is open.
+ */
 const ALL_DAY = ''
 
-/** A key that is equal for resources with the same working hours, even if their absences differ. */
+/** Returns the same key for resources with the same working hours, even if their absences differ. */
 const weekKey = memoizedKey(({ hours, rota, special_hours }) =>
   hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : ALL_DAY,
 )
 
-/** A key that is equal for resources with the same working hours and the same absences. */
+/** Returns the same key for resources with the same working hours and the same absences. */
 export const hoursKey = memoizedKey((resource) => {
   const { time_off } = resource
   return time_off ? `${weekKey(resource)} ${JSON.stringify(time_off)}` : weekKey(resource)

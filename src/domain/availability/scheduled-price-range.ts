@@ -10,7 +10,10 @@ import type { Plan } from './service-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
-/** The lowest and the highest price of a service at its scheduled times, for one person or item, in minor units. */
+/**
+ * The lowest and the highest price of a service at the times of its schedule. Prices are for one person or item, in
+ * minor units such as cents.
+ */
 export interface ScheduledPriceRange {
   least: number
   most: number
@@ -26,8 +29,8 @@ const MAX_TIMES = 3_000
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
 /**
- * The price range of a service in the next four weeks. The server computes it once a day for each service plan, and
- * lets other work run in between.
+ * The price range of a service in the next four weeks. The server computes the range once a day for each service.
+ * During the computation, the event loop can run other work.
  */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)
@@ -62,9 +65,9 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 }
 
 /**
- * Keeps fewer candidates for each resource that buyers choose, so that the server computes fewer prices. Candidates
- * with the same hours, price and duration are interchangeable. Of such candidates, the function keeps as many as the
- * service requires resources.
+ * Reduces the people, rooms or items that buyers can choose, so that the server computes fewer prices. Candidates with
+ * the same hours, price and duration are interchangeable. Of these, the function keeps one for each resource that the
+ * service requires.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

@@ -18,8 +18,8 @@ export function durationsOf({ duration: { fixed, range }, scheduled_duration }: 
 }
 
 /**
- * Whether a service is a rental by the day, because all its durations are whole days. Its location must be open only at
- * pick-up and at return.
+ * Whether a service is a rental by the day: all its durations are whole days. The location of a rental by the day must
+ * be open only at pick-up and at return.
  */
 export function isByTheDay({ type, duration, scheduled_duration, duration_rules = [] }: ServiceDefinition): boolean {
   const { fixed, range } = duration
@@ -42,8 +42,8 @@ export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'b
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
 
 /**
- * The duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
- * duration.
+ * The duration of a booking in milliseconds, by the id of the booked resource, such as a staff member. The map is empty
+ * if no resource changes the duration.
  */
 export function durationsByResource(
   service: ServiceDefinition,
@@ -66,13 +66,16 @@ export const hasDuration = (
   duration: number,
 ): boolean => (resourceDurations.get(id) ?? duration) === duration
 
-/** The duration of a booking with these resources. Undefined if the duration does not depend on the resources. */
+/**
+ * The duration of a booking with these resources, in milliseconds. Undefined if the duration does not depend on the
+ * resources.
+ */
 export const durationWith = ({ resourceDurations }: ResourceDurations, ids: readonly string[]): number | undefined =>
   ids.map((id) => resourceDurations.get(id)).find((length) => length !== undefined)
 
 /**
- * The duration of a booking after a move to other resources. If a staff member set the duration of this booking, it
- * stays the same. Otherwise, the new resources determine it.
+ * The duration of a booking after a move to other people or rooms, in milliseconds. If a staff member set the duration
+ * of this booking, the duration stays the same. Otherwise, the new people or rooms determine the duration.
  */
 export function durationAfterMove(
   plan: ResourceDurations,

@@ -15,8 +15,8 @@ export interface Plan {
   /** The possible durations of the service in milliseconds, shortest first. */
   durations: number[]
   /**
-   * The duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes
-   * the duration.
+   * The duration of a booking in milliseconds, by the id of the booked resource, such as a staff member. The map is
+   * empty if no resource changes the duration.
    */
   resourceDurations: ReadonlyMap<string, number>
   /** True if the durations of the service are calendar days. A day with a clock change has 23 or 25 hours. */
@@ -25,13 +25,14 @@ export interface Plan {
   minAdvance: number
   maxAdvance: number
   /**
-   * How long the resources stay free before and after each booking, in milliseconds: the buffer and the travel time.
+   * The time that stays free before and after each booking, in milliseconds. It consists of the buffer and the travel
+   * time.
    */
   before: number
   after: number
   /**
-   * Ids of the locations of the service. Undefined stands for a service that takes place at no location of the
-   * business.
+   * Ids of the locations of the service. The list contains only undefined if the service takes place at no location of
+   * the business.
    */
   locations: (string | undefined)[]
   requirements: Requirement[]
@@ -76,10 +77,10 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-/** How much time lies between two possible starts of bookings, in milliseconds, if the service defines no interval. */
+/** The interval between two possible starts of bookings, in milliseconds, if the service defines no interval. */
 const USUAL_INTERVAL_MS = 15 * MINUTE
 
-/** How much time lies between two possible starts of bookings, in milliseconds. */
+/** The interval between two possible starts of bookings, in milliseconds. */
 export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
   slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
 
@@ -109,8 +110,8 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   const { resources = [] } = business
   const { resources: required = [] } = service
   const byId = resourcesById(business)
-  // A service without required resources can serve only one booking at a time. So the server treats the service itself
-  // as its only resource.
+  // A service without required people or rooms can serve only one booking at a time. Therefore the server treats the
+  // service itself as its only resource.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
   return required.map(({ type, options, selectable = false }) => ({
@@ -138,8 +139,8 @@ const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
 /**
- * A number that identifies the plan of a service in cache keys. A newer business definition gives the same service a
- * new plan with another number.
+ * A number that identifies the data of a service in cache keys. After a change of the business definition, the same
+ * service gets another number, so the cache never returns outdated values.
  */
 function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? nextNumber++
@@ -147,7 +148,10 @@ function planNumber(plan: Plan): number {
   return name
 }
 
-/** Makes a cache for values that depend only on the plan of a service. `most` limits the total size of the values. */
+/**
+ * Makes a cache for values that depend only on a service and the business definition. `most` limits the total size of
+ * the values.
+ */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
@@ -165,7 +169,7 @@ interface Wanted {
 }
 
 /**
- * Reduces the plan of a service to the resources, locations and durations that the caller wants, so that the search
+ * Reduces the data of a service to the resources, locations and durations that the caller wants, so that the search
  * skips all others.
  */
 export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
@@ -190,7 +194,8 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
 
 /**
  * A service may require several resources, such as a person and a room. Returns true if the wanted resource is a
- * candidate for only one of them. Otherwise, the caller may mean any of them, so the server keeps all candidates.
+ * candidate for only one of these requirements. Otherwise, the caller may mean any of these requirements, so the server
+ * keeps all candidates.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

@@ -42,7 +42,8 @@ function slotCacheOf(tag: Tag, language: string): Map<ScheduledTime, TimeSlot> {
   const caches = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
   slotCaches.set(tag, caches)
   const cachedSlots = caches.get(language)
-  // The cache may contain slots of earlier business definitions. So the server empties the whole cache when it is full.
+  // The cache may contain slots of earlier business definitions. Therefore the server empties the whole cache when it
+  // is full.
   const usable = cachedSlots && cachedSlots.size < MAX_CACHED ? cachedSlots : new Map()
   if (usable !== cachedSlots) caches.set(language, usable)
   return usable
@@ -74,13 +75,13 @@ function toTimeSlot(
 type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
 
 /**
- * Keeps one resource of each type in a slot, as section 4.1 of the protocol requires. A booking, in contrast, lists all
- * resources.
+ * Keeps only one resource of each type in a slot, such as one staff member, because section 4.1 of the protocol
+ * requires this. A booking lists all resources.
  */
 const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
   resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
 
-/** The resources with the names that responses, pages and mails show, in the language `locale`. */
+/** The people, rooms or items with the names that answers, pages and mails show, in the language `locale`. */
 export function namedResources(
   { business }: Pick<Plan, 'business'>,
   ids: readonly string[],
@@ -95,8 +96,8 @@ export function namedResources(
 }
 
 /**
- * How full a slot is, as answers show it. A slot is `limited` if less than a fifth of its places is left. A slot with
- * more than three places is also `limited` if fewer than three are left.
+ * The state of a slot in answers. A slot is `limited` if less than a fifth of its places is left. A slot with more than
+ * three places is also `limited` if fewer than three are left.
  */
 function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
   if (remaining === 0) return 'waitlist'
@@ -108,7 +109,7 @@ export function isoDuration(milliseconds: number): string {
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`
 }
 
-/** The content of a slot id: a time in the schedule. Knowing a slot id gives no rights. */
+/** The data that a slot id encodes. A slot id is not a secret, and gives no rights. */
 export interface SlotKey {
   service: string
   start: number

@@ -1,8 +1,8 @@
 export type SortKey = [start: number, end: number, rest: string]
 
 /**
- * The sort key of an available time. The server derives it only from the time itself, so a page cursor can contain the
- * key.
+ * The server sorts available times by this key. The key depends only on the time itself. Therefore the cursor to the
+ * next page can contain the key of the last listed time.
  */
 export const sortKeyOf = ({
   start,

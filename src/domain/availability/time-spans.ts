@@ -1,14 +1,14 @@
 import { lowerBound } from '../../infra/util/binary-search.ts'
 
 /**
- * The span of time from `from` up to, but not including, `to`, in milliseconds. Lists of spans are sorted and have no
- * overlaps.
+ * A span of time in milliseconds. The span includes the instant `from` and excludes the instant `to`. Lists of spans
+ * are sorted and have no overlaps.
  */
 export type Span = readonly [from: number, to: number]
 
 /**
- * The times that are in both lists of spans. Touching spans stay separate, so the result keeps the boundaries of both
- * lists.
+ * The times that are in both lists of spans. The function does not merge spans that touch, so the result keeps the
+ * boundaries of both lists.
  */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
@@ -24,7 +24,10 @@ export function intersection(one: readonly Span[], other: readonly Span[]): Span
   return shared
 }
 
-/** The parts of `spans` that do not overlap `taken`. A binary search skips the spans of `taken` that end too early. */
+/**
+ * The parts of `spans` that do not overlap `taken`. A binary search skips the spans of `taken` that end before the
+ * first span of `spans`.
+ */
 export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const left: Span[] = []
   let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)
@@ -59,8 +62,8 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
 }
 
 /**
- * Whether one span contains the whole time from `from` to `to`. If the time is empty, it may also be at the very end of
- * a span. The spans must be sorted and must not touch.
+ * Whether a single span contains the whole time from `from` to `to`. If both instants are equal, the end of a span also
+ * counts as inside. The spans must be sorted and must not touch.
  */
 export function covers(spans: readonly Span[], from: number, to: number): boolean {
   const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]

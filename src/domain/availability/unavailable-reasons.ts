@@ -37,8 +37,8 @@ export const planFor = (plan: Plan, { resource, location, duration }: Availabili
   narrowPlan(plan, { ids: [resource], location, duration })
 
 /**
- * Whether a time has the resource, the location and the duration that the caller wants. The duration is checked only
- * for classes. For other services, the search finds only times of the wanted duration.
+ * Whether a time has the resource, the location and the duration that the caller wants. The function checks the
+ * duration only for classes. For other services, the search finds only times of the wanted duration.
  */
 export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
   matchesWish(time, request) &&
@@ -76,7 +76,7 @@ export function reasonText(
 }
 
 /**
- * The text keys that the server uses if a request names a resource. These texts say only that this resource is
+ * Keys of the texts for a request that names a person, room or item. These texts say only that the named resource is
  * unavailable, because other resources may be free.
  */
 const TEXTS_WITH_NAME = {

@@ -12,8 +12,8 @@ import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
 /**
- * The reason why a request for this party, resource and location can succeed on no day. Undefined if the request can
- * succeed.
+ * The reason why a request for this number of people, this resource and this location cannot succeed on any day.
+ * Undefined if the request can succeed.
  */
 export function whyNeverAvailable(
   plan: Plan,
@@ -30,8 +30,8 @@ export function whyNeverAvailable(
 }
 
 /**
- * The reason why buyers can book no part of the requested range at present, even if times are free. Undefined if they
- * can book a part of it.
+ * The reason why buyers cannot book any part of the requested range now, such as a range in the past. Undefined if
+ * buyers can book a part of the range. The function does not check whether times are free.
  */
 export function whyOutsideWindow(
   plan: Plan,

@@ -9,8 +9,8 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The obstacles that can prevent a scheduled time, in the order of the checks. On each day and at each location, the
- * first failed check is the obstacle. Of all these obstacles, the server reports the one that comes last in this order.
+ * The reasons why no time is possible, in the order of the checks. For each day and location, the server finds the
+ * first failed check. Of all these failed checks, the server reports the last one in this order.
  */
 const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 
@@ -28,8 +28,8 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
 }
 
 /**
- * Lists the candidates at this location for each required resource. If the caller names a resource, the function
- * returns one variant for each required resource. In this variant, only the named resource is a candidate for it.
+ * Lists the candidates at this location for each resource that the service requires. If the caller names a resource,
+ * the function returns one variant for each required resource. In this variant, only the named resource is a candidate.
  */
 function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
   const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))
@@ -43,16 +43,16 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
 }
 
 /**
- * Finds the first obstacle to a booking on this day, as an index of `STAGES`. It is enough to test the instants when a
- * resource can become available: the start of the range, opening times and starts of shifts.
+ * Finds the first failed check for a booking on this day, as an index of `STAGES`. The function tests only the start of
+ * the range, opening times and starts of shifts, because resources become available only then.
  */
 function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)
   const spans = [workingTime.open, ...kinds.flat().map(workingTime.day)]
   const beginnings = spans.flat().map(([from]) => from)
   const starts = new Set([range[0], ...beginnings.filter((from) => range[0] < from && from < range[1])])
-  // A resource that is at work for a long duration is also at work for the shortest one. So only the shortest duration
-  // is tested, except for rentals by the day and for durations that depend on the resource.
+  // If a resource is at work for a long booking, it is also at work for the shortest booking. Therefore the function
+  // tests only the shortest duration. The exceptions are rentals by the day, and durations that depend on the resource.
   const lengths = plan.byTheDay || plan.resourceDurations.size > 0 ? plan.durations : plan.durations.slice(0, 1)
   const attempts = [...starts]
     .flatMap((start) => lengths.map((length) => ({ start, end: endOf(plan, start, length), length })))

@@ -17,13 +17,13 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
 }
 
 /**
- * The times that these weekly hours give on these days, regardless of absences. The times of two days stay separate
- * even if they touch.
+ * Converts working hours to times on these days, without regard to absences. The times of two days stay separate, even
+ * if they touch at midnight.
  */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
-/** The times of one day with these hours. If `windows` is undefined, the result is the whole day. */
+/** Converts the hours of one day to times. If `windows` is undefined, the result is the whole day. */
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
@@ -38,8 +38,8 @@ function spansOf(zone: string, day: string, windows: readonly Window[] | undefin
 }
 
 /**
- * The first instant that has this local time on this day. If a clock change skips the local time, the result is the
- * instant of the change.
+ * Converts a local time on this day to an instant. If the local time occurs twice, the result is the first instant. If
+ * a clock change skips the local time, the result is the instant of the change.
  */
 function localInstant(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
@@ -55,7 +55,7 @@ export const closuresAt = ({ closures = [] }: BusinessDefinition, location: stri
   closures.filter((closure) => appliesTo(closure, location))
 
 /**
- * Caches the times of closures, absences and hours. The keys are objects of the business definition, which never
+ * Caches the times of closures and absences. The keys are objects of the business definition. These objects never
  * change, so the cached times need no expiry.
  */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
@@ -93,7 +93,7 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 
 /**
  * The times when a location is open. Both the business and the location must be open. Special hours replace the usual
- * hours, and closures are removed.
+ * hours. The function removes closures, such as holidays.
  */
 export function openSpans(
   zone: string,
@@ -112,7 +112,7 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** The times when a resource with these hours is at work. The times of its absences are removed. */
+/** The times when a person, room or item with these hours is at work. The function removes the times of absences. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

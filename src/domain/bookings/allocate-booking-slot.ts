@@ -43,12 +43,11 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // If the party size differs from the number of held places, the server releases the hold and reserves the slot anew.
-  // Both happen in one transaction, so no other call can take the slot in between.
+  // The hold reserves a certain number of places. If the booking needs another number, the server releases the hold and
+  // reserves the slot again. Both steps happen in one transaction, and no other call can take the slot in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // To release the hold, the server locks the hold's resources. To reserve the slot anew, it locks all resources that
-    // the service may use. To avoid deadlocks, the server first locks all these resources, in the order that all calls
-    // use.
+    // Releasing the hold locks some resources, and reserving the slot locks others. Therefore the server first locks
+    // all of them, in the same order as all other calls. The common order prevents deadlocks.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -58,8 +57,8 @@ export async function allocateForBooking(
 }
 
 /**
- * Allocates another slot to a booking, or the same slot for another party size. The old allocation is released in the
- * same transaction. So the booking keeps its old slot if the new allocation fails.
+ * Reserves another slot for a booking, or the same slot for another number of people. The server releases the old
+ * reservation in the same transaction. If the new reservation fails, the booking keeps its old slot.
  */
 export async function reallocateBooking(
   tx: UnitOfWork,
@@ -73,7 +72,8 @@ export async function reallocateBooking(
 }
 
 /**
- * Gives the booking the reserved time or seats of a hold or a waitlist offer. No other call can take them in between.
+ * Transfers reserved time or places from a hold or a waitlist offer to a booking. No other call can take them during
+ * the transfer.
  */
 async function takeOverAllocation(
   tx: UnitOfWork,
@@ -87,8 +87,7 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
-  // The clock of another server may be ahead, so that server may already have deleted some of the hold's reserved
-  // times.
+  // A server whose clock is ahead ends the hold too early. It may already have deleted some reserved times of the hold.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
@@ -106,27 +105,29 @@ interface HeldWish {
   slot: Slot
   party: number
   /**
-   * The booking that moves, or the accepted waitlist offer. The server treats its reserved time as free when it checks
-   * the slot.
+   * The booking to move, or the waitlist offer to accept. This booking or offer already reserves time. When the server
+   * checks the new slot, it treats this time as free.
    */
   own?: ClaimHolder
 }
 
-/** Refuses a hold that does not fit this booking of the slot, and leaves the hold unchanged. */
+/**
+ * Throws an error if the hold does not fit the booking, for example because it is for another slot. The hold itself
+ * does not change.
+ */
 export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
   const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // A hold on a waitlist offer reserves nothing itself, because the offer already reserves the slot.
+  // The waitlist offer already reserves the slot, so a hold on this slot reserves nothing itself. Therefore only a
+  // caller who accepts the offer can use the hold.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)
 }
 
-/**
- * The refusal of a booking whose hold has ended. Its error code tells the caller whether the slot can still be booked.
- */
+/** Returns the error for a booking whose hold has ended. The error code says whether the slot is still free. */
 async function endedHold(
   db: Database,
   { slot: { plan, time }, party, own }: HeldWish,
@@ -141,8 +142,8 @@ async function endedHold(
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
 
 /**
- * Keeps the time or seats of the booking reserved until `until`, or without end if `until` is null. Returns false if
- * the reservation has already expired.
+ * Changes the end of the reservation of a booking to `until`. If `until` is null, the reservation never ends. Returns
+ * false if the reservation has already expired.
  */
 export async function allocationKeep(
   tx: UnitOfWork,

@@ -6,8 +6,8 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 
 /**
- * Whether the buyer reported a payment by hand that the business has not recorded yet. Any payment recorded after the
- * report counts as the reported payment.
+ * Tells whether the buyer has reported a manual payment, such as a bank transfer, that the business has not recorded
+ * yet. Every payment that the business records after the report counts as the reported payment.
  */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
   payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)
@@ -20,15 +20,15 @@ export const hasClaim: RawBuilder<boolean> = sql<boolean>`
 export const owedFee = ({ record: { no_show } }: Pick<BookingRow, 'record'>): NoShow | undefined =>
   no_show && no_show.amount_due > 0 ? no_show : undefined
 
-/** Whether the booking is not over yet. Only then can the buyer still owe a payment on site. */
+/** Returns true until the booking is over. After that, the buyer no longer owes a payment at the visit. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
 export const restBesideDeposit = (payment: Payment | undefined): number =>
   isDeposit(payment) ? leftForVisit(payment) : 0
 
 /**
- * The part of the price that remains after the deposit, in minor units. Undefined if nothing remains or the booking is
- * over.
+ * Returns the amount that the buyer pays at the visit after a deposit, in minor units such as cents. The result is
+ * undefined if nothing remains or the booking is over.
  */
 export function restAtVisit(
   booking: Pick<BookingRow, 'record' | 'status'>,
@@ -52,7 +52,7 @@ export function currencyOf(
   )
 }
 
-/** Messages about refunds and fees of a booking, because the status of the booking does not show them. */
+/** Returns messages about the refunds and fees of a booking. The status of the booking does not show them. */
 export function moneyNotes(booking: BookingRow): Message[] {
   const { payment } = booking.record
   const fee = owedFee(booking)

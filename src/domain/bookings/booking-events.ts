@@ -19,7 +19,10 @@ export type BookingEventType =
   | 'booking.service_started'
   | 'booking.service_updated'
 
-/** The events that a change of a booking causes, in sending order. A new booking causes no event. */
+/**
+ * Lists the events that a change of a booking causes, in the order of sending. The creation of a booking is not a
+ * change.
+ */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
@@ -31,8 +34,8 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
-    // If the staff approve a booking with open tasks, the platform gets the event `booking.confirmed`. The event
-    // contains the booking with these tasks.
+    // The staff can approve a booking before the buyer has completed tasks such as the payment. The platform then gets
+    // the event `booking.confirmed`, which lists the open tasks.
     ...(agreed ? (['booking.confirmed'] as const) : []),
     ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
@@ -60,7 +63,10 @@ function reached(status: BookingRow['status']): BookingEventType[] {
   }
 }
 
-/** Records the events of a booking change for the platform that made the booking, in the transaction of the change. */
+/**
+ * Stores the events about a changed booking, in the same transaction as the change. The server later sends these events
+ * to the platform that made the booking.
+ */
 export async function recordBookingEvents(
   tx: Database,
   before: BookingRow,
@@ -73,8 +79,8 @@ export async function recordBookingEvents(
 }
 
 /**
- * Records the first events of a booking that a platform ordered in a UCP checkout. The creation of any other booking
- * causes no event.
+ * Stores the first events of a booking that a platform bought in a UCP (Universal Commerce Protocol) checkout. Other
+ * new bookings cause no event.
  */
 export async function recordEventsOfNewOrder(tx: Database, booking: BookingRow, now: Date): Promise<void> {
   if (booking.status === 'confirmed') await recordBookingEvent(tx, booking, 'booking.confirmed', now)
@@ -90,8 +96,8 @@ const recordBookingEvent = (tx: Database, booking: BookingRow, type: BookingEven
   )
 
 /**
- * Records an event about the order of a booking, if it has one. The server reads the order only when it sends the
- * event.
+ * Stores an event about the order of a booking, if the booking has an order. The stored event does not contain the
+ * order. The server reads the order when it sends the event.
  */
 export async function recordOrderEvent(
   tx: Database,
@@ -114,8 +120,8 @@ export const bookingBody =
   }
 
 /**
- * The amount of this refund, and the total of all refunds of the booking. Both are at the top level of the event, so
- * that receivers find them easily.
+ * Returns the amount of the latest refund and the total of all refunds of the booking. The event contains both amounts
+ * at its top level, where receivers find them easily.
  */
 const refundOf = ({ record: { payment } }: BookingRow) =>
   payment && { ...refundsOf(payment), currency: payment.currency }

@@ -1,8 +1,8 @@
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * The pages of one booking for its buyer. A link to a page 'for a task', such as the payment, gives access only to this
- * task. So the buyer may forward the link, for example to the person who pays.
+ * The web pages of one booking for its buyer. A link to a page 'for a task' opens only this task, such as the payment.
+ * The buyer can safely forward the link, for example to the person who pays.
  */
 const pages = {
   manage: 'of the buyer',
@@ -18,14 +18,13 @@ export const PAGES = Object.keys(pages)
 
 export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
 
-/** Whether a page needs a link with full access to the booking. */
 export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 
 /**
- * The secret in a page link. The staff may renew the page links of a booking. Then all page links of the booking get
- * new secrets, which begin with the number of renewals.
+ * The secret in the web address of a booking page. The staff can renew the links of a booking, and all its pages then
+ * get new secrets. A new secret begins with the number of renewals.
  */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
@@ -38,27 +37,29 @@ interface Linked {
 }
 
 /**
- * The address of a page of the booking. It contains the booking id and a secret that only this server can compute, but
- * no details of the booking.
+ * Returns the web address of a page of the booking. The address contains the booking id and a secret that only this
+ * server can compute. It contains no other details of the booking.
  */
 export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
 /**
- * How many times the page links of the booking had been renewed when this secret was made. Undefined if this server did
- * not make the secret.
+ * Returns how often the staff had renewed the page links of the booking when the server made this secret. The result is
+ * undefined if this server did not make the secret.
  */
 export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: string): number | undefined {
   const renewals = Number(/^([1-9]\d{0,4})\./.exec(value.slice(0, 6))?.[1] ?? 0)
   return isEqualInConstantTime(secret(tag, bookingId, page, renewals), value) ? renewals : undefined
 }
 
-/** The cookie of a browser that has opened a page of the booking. It gives no access to the booking. */
+/**
+ * The value of a cookie for a browser that has opened a page of the booking. The cookie gives no access to the booking.
+ */
 export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
 /**
- * The cookie of the browser that submitted the booking form. If the browser opens the form again, the cookie leads to
- * the page of the booking.
+ * The value of a cookie for the browser that submitted the booking form. If the browser opens the form again, the
+ * cookie leads the buyer to the page of the booking.
  */
 export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 

@@ -11,8 +11,8 @@ interface Where {
 }
 
 /**
- * The place of a booking as text. The text contains the full address, so show it only to people who may know this
- * address. Undefined if the personal data of the booking were erased.
+ * Returns the place of a booking as text. The text contains the full address, so show it only to people who may know
+ * this address. If the place was the buyer's address and the server has erased it, the result is undefined.
  */
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,

@@ -21,8 +21,8 @@ export interface BookingWireDependencies {
 }
 
 /**
- * The address of a page where the buyer changes the booking. Staff members with the role `viewer` do not get this
- * address, because they may only read.
+ * Returns the address of a page where the buyer changes the booking. A staff member with the role `viewer` may only
+ * read, and therefore gets no address.
  */
 const linkTo = (
   page: Page,
@@ -31,8 +31,8 @@ const linkTo = (
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
 /**
- * The public revision of a booking. It is derived from the booking id and a hidden counter of revisions, so two
- * bookings with equal counters have different public revisions.
+ * Returns the revision (version mark) of a booking that callers see. The server computes it from the booking id and a
+ * hidden counter of changes. Two bookings with the same count have different revisions.
  */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)

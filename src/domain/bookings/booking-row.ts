@@ -21,8 +21,8 @@ export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'peopl
 }
 
 /**
- * What buyer and business agreed when the booking was created, and the later changes. Personal data are stored in
- * `People` instead.
+ * The terms that buyer and business agreed when the booking was created, and all later changes. This record contains no
+ * personal data, because `People` contains them.
  */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
@@ -37,20 +37,20 @@ export interface BookingRecord {
   /** How long the buyer has to pay, in milliseconds. */
   payment_window: number
   /**
-   * How long the buyer has to pay after the business has approved the booking, in milliseconds. Missing in bookings
-   * that were made before this setting existed.
+   * The time to pay after the business has approved the booking, in milliseconds. Older bookings, from before this
+   * setting existed, do not have this value.
    */
   window_after_approval?: number
   payment?: Payment
   /**
-   * The UCP checkout that made the booking. Platforms see the payment of the booking in the order of this checkout, not
-   * in the booking.
+   * Set if a platform bought the booking in a UCP (Universal Commerce Protocol) checkout. The platform then sees the
+   * payment in the order of the checkout, not in the booking.
    */
   order?: { id: string; checkout: string }
   tasks: Task[]
   /**
-   * The waiver and the intake questions that the buyer must complete. If the staff must approve the booking, the buyer
-   * sees these tasks only after the approval.
+   * The waiver that the buyer must accept, and the intake questions that the buyer must answer. If the staff must
+   * approve the booking, the buyer sees both only after the approval.
    */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -59,22 +59,27 @@ export interface BookingRecord {
   dispute?: Dispute
   messages?: Message[]
   reschedules: number
-  /** Set if the buyer can cancel late without a fee, because they have booked a better time from the waitlist. */
+  /**
+   * Set if the buyer has booked a better time from the waitlist. The buyer can then cancel this booking late without a
+   * fee.
+   */
   fee_waived?: true
-  /** Counts the moves and the cancellation of the booking. Calendar files contain this count as SEQUENCE. */
+  /**
+   * The number of moves of the booking, plus one after a cancellation. Calendar files contain this number as SEQUENCE.
+   */
   sequence: number
   return_request?: PostPaymentReturnRequest
   /** The language of the buyer as a BCP 47 tag, such as `de-CH`. */
   locale?: string
   links_renewed?: number
   /**
-   * Digest of the form or of the assistant's request that made the booking. With this digest, the server recognizes a
-   * duplicate.
+   * A digest (hash) of the form or of the AI assistant's request that made the booking. With the digest, the server
+   * recognizes a second copy of the same request.
    */
   sent_form?: string
   /**
-   * The time when the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its slot until
-   * the staff decide, but at most until its start.
+   * The time when the buyer reported a manual payment, such as a bank transfer. From then on, the booking keeps its
+   * slot until the staff decide, but not beyond its start.
    */
   payment_claimed_at?: string
   overridden?: string[]
@@ -88,14 +93,16 @@ export interface People {
   notes?: string
   /** The answers to the intake questions, by question id. */
   answers?: Record<string, string>
-  /** Who entered the buyer's phone number. If missing, it was entered by the caller who made the booking. */
+  /**
+   * Who entered the buyer's phone number. If this value is missing, the caller who made the booking entered the number.
+   */
   number_from?: 'staff' | 'buyer'
   /**
-   * Digests of the email addresses that this booking contained before. When the server erases a person, it also finds
-   * the booking by these digests.
+   * Digests (hashes) of the email addresses that this booking contained before. When the server erases the data of a
+   * person, it also finds this booking by the digests.
    */
   earlier?: string[]
-  /** Set if the personal data of the booking were erased. `buyer` then contains placeholders. */
+  /** Set if the server has erased the personal data of the booking. `buyer` then contains placeholders. */
   erased?: true
 }
 
@@ -106,33 +113,37 @@ export interface Task {
 
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
-/** The time when an unconfirmed booking releases its slot. See docs/decisions/0113. */
+/**
+ * Returns the time when an unconfirmed booking releases its slot, so other buyers can book it. This time can be later
+ * than the deadline of the booking. See docs/decisions/0113.
+ */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 
 /**
- * The time when a booking releases its slot, as SQL (see `releaseOf`). Only for rows whose `expires_at` is not null.
+ * SQL for the time when a booking releases its slot. The function `releaseOf` contains the same rule. Use this SQL only
+ * for rows whose `expires_at` is not null.
  */
 export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
-/** Whether an unconfirmed booking has expired, even if its stored status does not show it yet. */
+/** Tells whether an unconfirmed booking has expired. Its stored status may not show the expiry yet. */
 export function hasExpired(booking: Expiry, now: Date): boolean {
   const release = releaseOf(booking)
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
 /**
- * Whether the buyer's time to pay is over, but the payment provider has not yet reported whether the buyer paid in
- * time.
+ * Returns true if the buyer's time to pay is over, but the server still waits for the payment provider. The provider
+ * must first report whether the buyer paid in time.
  */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * The booking in its state at the instant `now`. From its release time on, an unconfirmed booking counts as canceled,
- * even if its stored status does not show it yet. All its payments then count as refunded.
+ * Returns the booking in its state at the instant `now`. After its release time, an unconfirmed booking counts as
+ * canceled, and all its payments count as refunded. The stored status may not show the cancellation yet.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const release = releaseOf(booking)

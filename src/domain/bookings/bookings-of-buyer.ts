@@ -15,8 +15,8 @@ interface Query {
 }
 
 /**
- * Finds the bookings with the buyer's email address, no matter which caller made them. `half` is 'ahead' (upcoming
- * bookings, earliest first) or 'past' (all other bookings, latest first).
+ * Finds all bookings with this email address of a buyer, from all callers. `half` selects upcoming bookings ('ahead',
+ * earliest first) or all other bookings ('past', latest first).
  */
 export async function bookingsOfBuyer(
   db: Database,
@@ -34,16 +34,16 @@ export async function bookingsOfBuyer(
 }
 
 /**
- * Whether a booking is upcoming, as SQL. An unconfirmed booking counts as canceled after its release time, even if its
- * stored status does not show it yet.
+ * SQL that tells whether a booking is upcoming. An unconfirmed booking past its release time counts as canceled, even
+ * if its stored status does not show the cancellation yet.
  */
 const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
     or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`
 
 /**
- * Finds the bookings that all platforms and assistants made with one buyer account. `half` is 'ahead' (upcoming
- * bookings, earliest first) or 'past' (all other bookings, latest first).
+ * Finds all bookings that platforms and AI assistants made with one buyer account. `half` selects upcoming bookings
+ * ('ahead', earliest first) or all other bookings ('past', latest first).
  */
 export async function bookingsOfAccount(
   db: Database,

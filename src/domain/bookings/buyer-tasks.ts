@@ -2,8 +2,8 @@ import { takesPayment } from '../pricing/payment-amounts.ts'
 import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
 /**
- * The tasks, such as a waiver or a payment, that a buyer must complete before the booking is confirmed. The payment
- * comes last.
+ * Returns the tasks that a buyer must complete before the booking is confirmed, such as a waiver. The payment is the
+ * last task.
  */
 export function tasksOf({
   waiver,

@@ -7,8 +7,8 @@ import { type Canceler, cancellationTerms } from './cancel-and-reschedule-rules.
 import { saveBooking } from './lock-and-save-booking.ts'
 
 /**
- * Cancels a booking, releases its slot, and refunds money by the cancellation terms that the buyer agreed to. If the
- * booking is already canceled, nothing changes.
+ * Cancels a booking, releases its slot, and refunds money according to the agreed cancellation terms. If the booking is
+ * already canceled, nothing changes.
  */
 export async function cancel(
   tx: UnitOfWork,

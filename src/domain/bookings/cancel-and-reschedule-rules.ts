@@ -15,11 +15,11 @@ export type Canceler = 'buyer' | 'business' | 'system'
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
-/** Whether the start time of the booking has passed, even if the stored status does not show it yet. */
+/** Tells whether the start time of the booking has passed. The stored status may not show the start yet. */
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
 /**
- * The fee and the refund if this booking is canceled under the agreed terms. Throws an error if the terms forbid the
+ * Returns the fee and the refund for a cancellation under the agreed terms. Throws an error if the terms forbid the
  * cancellation.
  */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
@@ -39,23 +39,26 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
 }
 
 /**
- * The cancellation terms apply from the confirmation or the first payment on. Before that, the buyer can always cancel
- * for free.
+ * Until the booking is confirmed or the buyer has paid something, the buyer can cancel for free. After that, the
+ * cancellation terms apply.
  */
 export const isFreeToCancel = ({ status, record }: Pick<Terms, 'status' | 'record'>): boolean =>
   isUnresolved(status) && keptAmountOf(record.payment) === 0
 
-/** The fee for canceling after the free period, in minor units. */
+/** Returns the fee for canceling after the end of the free period, in minor units such as cents. */
 export function lateCancellationFee({ policies, payment }: Pick<Terms['record'], 'policies' | 'payment'>): number {
   const { late_cancellation_fee: fee, late_cancellation_fee_percentage: percent = 0 } = policies.cancellation
   return fee ?? shareOfPrice(payment, percent)
 }
 
-/** Returns this percentage of the price including tax, in minor units. */
+/** Returns a percentage of the price with tax, in minor units such as cents. */
 const shareOfPrice = (payment: Terms['record']['payment'], percent: number): number =>
   payment ? rounded((totalOf(payment) * percent) / 100) : 0
 
-/** Whether the business keeps all payments even if the buyer cancels early, because the deposit is not refundable. */
+/**
+ * Tells whether the business keeps all payments after a cancellation, even an early one. It keeps them if the deposit
+ * is not refundable.
+ */
 export const isNothingRefunded = ({
   payment,
   deposit_refundable,
@@ -67,7 +70,10 @@ const CANCEL_REFUSALS = {
   too_late: 'It is too late to cancel this booking.',
 } as const
 
-/** Why the agreed terms do not let the buyer cancel the booking. Undefined if the buyer can cancel. */
+/**
+ * Returns the reason why the buyer cannot cancel the booking under the agreed terms. The result is undefined if the
+ * buyer can cancel.
+ */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
   const { record } = booking
   if (isFreeToCancel(booking)) return undefined
@@ -94,8 +100,8 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * If the agreed terms set no limit, the buyer can move a booking at most this many times. The limit exists because each
- * move may add a payment, and each read of the booking loads all payments.
+ * The maximum number of moves of one booking, if the agreed terms set no limit. Each move may add a payment, and each
+ * read of the booking loads all payments. Therefore their number must stay limited.
  */
 const MAX_MOVES = 100
 
@@ -103,7 +109,10 @@ const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduli
 
 export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
-/** The fee for another move of the booking under the agreed terms. Throws an error if no more moves are allowed. */
+/**
+ * Returns the fee for moving the booking once more, under the agreed terms. Throws an error if the terms allow no more
+ * moves.
+ */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
@@ -116,8 +125,8 @@ export function reschedulingFee(booking: Terms, now: Date): number {
 }
 
 /**
- * The no-show fee, in minor units, that the buyer owes for not coming, and the earliest time when the staff can report
- * the no-show.
+ * Returns the fee for a buyer who does not come (a no-show), in minor units such as cents. Also returns the earliest
+ * time when the staff can report the no-show.
  */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
@@ -128,7 +137,7 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   }
 }
 
-/** The last time when the buyer can move, cancel or pay the booking. */
+/** Returns the last moment when the buyer can move, cancel or pay the booking. */
 export function actionableUntil({
   starts_at,
   expires_at,
@@ -150,8 +159,8 @@ export function deadlineAfterApproval(
 }
 
 /**
- * The time when an unconfirmed booking expires. It is never later than the start of the booking. If the buyer reported
- * a payment by hand, the booking expires only at its start.
+ * Returns the time when an unconfirmed booking expires, which is never after its start. If the buyer has reported a
+ * manual payment, such as a bank transfer, the booking expires only at its start.
  */
 export function deadline(
   status: Booking['status'],

@@ -7,26 +7,29 @@ import { isNothingRefunded, lateCancellationFee } from './cancel-and-reschedule-
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * What a cancellation now or later costs the buyer, under the terms of the booking. Properties that do not apply to
- * this booking are missing.
+ * The costs of a cancellation for the buyer, now or later, under the terms of the booking. Properties that do not apply
+ * to this booking are missing.
  */
 export type CancellationFacts =
   | { possible: false }
   | {
       possible: true
       last?: Date
-      /** The deposit that the business keeps, in minor units. Set if the business refunds none of the payments. */
+      /**
+       * The deposit that the business keeps, in minor units such as cents. Set only if the business refunds none of the
+       * payments.
+       */
       keptDeposit?: number
       /**
-       * The fee in minor units that the buyer owes from the instant `from` on. Without `from`, the buyer owes it
-       * already now.
+       * The cancellation fee, in minor units such as cents. The fee applies from the instant `from` on. If `from` is
+       * missing, the fee applies now.
        */
       fee?: { amount: number; from?: Date }
     }
 
 /**
- * Computes what a later cancellation costs the buyer. `cancellationTerms` applies the same rules to a real
- * cancellation.
+ * Computes the costs of a cancellation for the buyer, without canceling. `cancellationTerms` applies the same rules to
+ * a real cancellation.
  */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
   const { allowed, no_cancellation_after, free_cancellation_until } = agreed.policies.cancellation
@@ -37,8 +40,8 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : lateCancellationFee(agreed)
-  // A fee that begins after the last moment to cancel never applies. A fee that is not higher than the kept deposit
-  // costs nothing extra.
+  // `end` is the last moment to cancel, so a fee that begins later never applies. A fee that is not higher than the
+  // kept deposit adds no cost.
   const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
   return {
     possible: true,

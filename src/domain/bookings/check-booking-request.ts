@@ -13,7 +13,10 @@ type Request = Pick<
   'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
 >
 
-/** Checks a booking request against the business definition. The request has already passed its input schema. */
+/**
+ * Checks whether the service allows the booking request, for example its number of people. Another check has already
+ * compared the request with its JSON schema.
+ */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
   if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
@@ -52,8 +55,8 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
 }
 
 /**
- * Whether the buyer can safely return to this URL after the payment. A URL with a user name or password is not safe,
- * because people could mistake the user name for the name of the site.
+ * Tells whether the buyer can safely return to this URL after the payment. A URL with a user name or password is not
+ * safe. People could mistake the user name for the name of the website.
  */
 function isReturnAddress(url: string): boolean {
   const read = parseUrl(url)
@@ -89,8 +92,8 @@ function checkNames(role: string, { first_name, last_name }: Person): void {
 }
 
 /**
- * One part of a booking has at most this many characters as JSON. Without a limit, lists of many bookings could become
- * too large.
+ * The maximum number of characters of one part of a booking, as JSON. Without this limit, a list of many bookings could
+ * become too large.
  */
 const MAX_JSON_LENGTH = 4_000
 

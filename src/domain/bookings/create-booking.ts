@@ -53,8 +53,8 @@ export const createBooking = defineOperation<CreateBooking>({
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
     const isHeldNoMore = hold?.status === 'converted'
     const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await findDuplicateSubmission(context)
-    // If the hold has already become a booking, or the browser sent the form twice, the answer contains the booking
-    // that already exists.
+    // The hold may already have become a booking, or the browser may have sent the form twice. In both cases, the
+    // answer contains the existing booking.
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })

@@ -8,8 +8,8 @@ type Booked = Pick<BookingRow, 'service_id' | 'record'>
 type Reader = Pick<Localizer, 'locale'>
 
 /**
- * The name of the booked service in the reader's language. If the service has no translation, the name that it had when
- * it was booked.
+ * Returns the name of the booked service in the reader's language. If the service has no translation, the result is the
+ * name at the time of the booking.
  */
 export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>
   localText(localizedOf(booking, definition)?.name, reader) ?? booking.record.service.name
@@ -30,8 +30,8 @@ const localizedOf = ({ service_id }: Booked, definition: BusinessDefinition | un
 const localText = (texts: Record<string, string> | undefined, { locale }: Reader) => texts && pickText(texts, locale)
 
 /**
- * Translates the label of a price item if this server wrote the label. In all other labels, it translates only the
- * service name at the beginning.
+ * Translates the label of one item of a price. It fully translates labels that this server wrote, such as the label of
+ * a deposit. In all other labels, it translates only the service name at the beginning.
  */
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,

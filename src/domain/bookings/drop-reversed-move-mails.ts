@@ -20,8 +20,8 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * Deletes the waiting mails to the buyer if the staff moved a booking back before the server sent the first mail.
- * Returns true if it deleted mails. See docs/decisions/0112.
+ * The staff may move a booking and then move it back before the server has sent a mail about the first move. The server
+ * then sends neither mail to the buyer. Returns true if the server dropped mails. See docs/decisions/0112.
  */
 export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {
   if (!isMoveByStaff(step)) return false

@@ -8,13 +8,13 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * How long a guest code is valid, in minutes. With the code, a guest of an assistant proves that an email address is
- * theirs.
+ * How long a guest code is valid, in minutes. An AI assistant can book for a guest, who is a person without a sign-in.
+ * With the mailed code, the guest proves that the email address is theirs.
  */
 export const GUEST_CODE_MINUTES = 10
 /**
- * A guest can make at most this many attempts to enter one guest code. A hundred million codes are possible, so
- * guessing is hopeless.
+ * The maximum number of attempts to enter one guest code. There are a hundred million possible codes, so five guesses
+ * almost never succeed.
  */
 const MAX_TRIES = 5
 const DIGITS = 8
@@ -22,8 +22,8 @@ const DIGITS = 8
 export const GUEST_CODE_MAIL = 'guest_code'
 
 /**
- * The guest code, derived from its id and a secret of this server. The database does not contain this secret, so a
- * person who reads only the database cannot compute the code.
+ * Computes the guest code from its id and a secret of this server. The database does not contain this secret. Therefore
+ * a person who can read only the database cannot compute the code.
  */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
@@ -38,13 +38,13 @@ interface GuestCodeRequest {
   to: { email: string; locale: string | undefined }
   snapshot: { service: string; start: number; zone: string }
   /**
-   * The visitor who requests the mail. Visitors may enter any email address, so each mail counts toward the visitor's
-   * mail quota.
+   * The visitor who requests the code. A visitor can enter the email address of another person. Therefore each mail
+   * counts toward the visitor's mail quota.
    */
   visitor: Stranger
 }
 
-/** Mails a guest code. The caller does not learn whether the address can receive mail. */
+/** Sends a guest code by mail. The caller does not learn whether the email address can receive mail. */
 export const mailGuestCode = (
   { id, hold, about, to, snapshot, visitor }: GuestCodeRequest,
   { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
@@ -62,14 +62,14 @@ export const mailGuestCode = (
   })
 
 /**
- * The result of an attempt to enter a guest code. After a correct code, it contains the id and the purpose of the code.
- * After a wrong code, it contains the number of attempts left.
+ * The result of an attempt to enter a guest code. For a correct code, the result contains the id and the purpose of the
+ * code. For a wrong code, it contains the number of remaining attempts.
  */
 export type TryResult = { id: string; about: string } | { left: number }
 
 /**
- * Checks a guest code. The server counts the attempt before it compares the codes, so parallel calls get no extra
- * attempts.
+ * Checks a guest code. The server counts the attempt before it compares the codes. Therefore parallel calls get no
+ * extra attempts.
  */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },

@@ -20,15 +20,16 @@ export const issueCredential = ({ db, caller, now }: ChangeContext, booking: Boo
   issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Extends the credential of a booking. Without this, the credential would end too early after a move to a later time.
+ * Extends the validity of the credential, which is a secret that gives access to one booking. After a move to a later
+ * time, the old credential would end too early.
  */
 export const extendCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Renews the credential of a booking if it has ended or ends soon. Also renews a credential that ends before the last
- * possible action on the booking, such as after a move. Only a caller with the key that got the first credential gets a
- * new one.
+ * Returns a new credential (a secret that gives access to one booking) if the old credential ends too early. It ends
+ * too early if it ends soon, or before the last possible action on the booking. The caller must use the same key as for
+ * the first credential.
  */
 export async function renewCredential(
   { db, caller, now }: Context,
@@ -43,15 +44,18 @@ export async function renewCredential(
 
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
-/** The lifetime of a booking's credential: until the last possible action on the booking, but at least one hour. */
+/**
+ * A booking's credential (a secret that gives access to the booking) is valid until the last possible action on the
+ * booking. It is valid for at least one hour.
+ */
 function lifetimeOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }
 
 /**
- * For this number of days after the end of a booking, its credential can be renewed, unless the booking has a final
- * status.
+ * The server keeps an expired credential of a booking for this number of days after the end of the booking. Until then,
+ * the caller can renew the credential. If the booking has a final status, the server deletes the credential earlier.
  */
 const RENEWED_DAYS = 30
 

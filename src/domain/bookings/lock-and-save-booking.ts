@@ -22,23 +22,20 @@ import { bookingAfterWindow } from './release-after-payment-window.ts'
 export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
 /**
- * The caller whose bookings the query returns. Undefined for the staff, who see all bookings. A platform sees only its
- * own bookings.
+ * Limits a query to the bookings of the caller. The staff see all bookings, so for them the result is undefined (no
+ * limit).
  */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /**
- * Finds the id of a booking by its id or its reference. Only the staff may use a reference, because buyers read
- * references to them on the phone.
+ * Accepts the id or the reference (a short code) of a booking, and returns the id. Only the staff may use a reference,
+ * because buyers read references aloud to the staff on the phone.
  */
 const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
   idOrReference
 
-/**
- * Reads the booking in its current state. If the booking belongs to another owner, the caller gets the answer "not
- * found".
- */
+/** Returns the booking in its current state. If the booking belongs to another caller, the answer is "not found". */
 export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
@@ -48,7 +45,10 @@ export async function readBooking({ db, caller, now }: Context, idOrReference: s
   return booking
 }
 
-/** Locks the booking until the transaction ends. Refuses the change if the caller expects another revision. */
+/**
+ * Locks the booking until the transaction ends. Throws an error if the booking has another revision than the caller
+ * expects.
+ */
 export async function lockBooking(
   { db, caller, now, ifMatch, tag }: ChangeContext,
   idOrReference: string,
@@ -62,8 +62,8 @@ export async function lockBooking(
 }
 
 /**
- * Refuses a credential that gives access to one booking, if this booking is over. The owner can still authenticate in
- * another way, such as with a key.
+ * A booking credential (a secret that gives access to one booking) is not valid after the booking is over. The owner
+ * can still authenticate in another way, for example with a key.
  */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
@@ -76,8 +76,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /**
- * Locks a booking. Most parallel calls for the same booking wait in memory, without a database connection. If the
- * booking has expired, the server first stores the expiry, with its event and refund.
+ * Locks a booking until the transaction ends. Most parallel calls for the same booking wait in memory, and occupy no
+ * database connection. If the booking has expired, the server also stores the expiry, its event and its refund.
  */
 export async function lockAndExpire(
   tx: UnitOfWork,
@@ -101,26 +101,26 @@ export async function lockAndExpire(
 }
 
 /**
- * Whether the buyer learns the start time from this change of the booking. If so, the buyer needs no reminder that was
- * due before the change.
+ * Tells whether the buyer learns the start time from this change of the booking. The buyer then needs no reminder that
+ * was due before the change.
  */
 const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
 /**
- * The personal data that the server stores with a change of a booking. An erased booking stays without personal data.
- * For other bookings, the server also stores digests of replaced email addresses.
+ * Returns the personal data to store with a change of a booking. If the server has erased the personal data, the
+ * booking stays without them. Otherwise, the server also stores digests (hashes) of replaced email addresses.
  */
 const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
   before.people.erased ? anonymized(changed) : { people: withPreviousContacts(before.people, changed.people) }
 
-/** New values for the row of a booking. If `step` is set, the state machine determines the new status. */
+/** New values for a stored booking. If `step` is set, the state machine of bookings computes the new status from it. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
 /**
- * Describes who changes a booking, and how. `stranger` is set if the caller is unknown and could repeat the change
- * without limit. The mails about the change then count toward this stranger's mail quota.
+ * Describes who changes a booking, and how. `stranger` is set if the caller is unknown. A stranger could repeat changes
+ * without limit, so the mails about the change count toward a mail quota.
  */
 interface ChangeOfBooking {
   actor: string
@@ -130,7 +130,10 @@ interface ChangeOfBooking {
   mailNotBefore?: Date | undefined
 }
 
-/** Saves a change of a booking under a new revision, with its audit log entry, events, notifications and refunds. */
+/**
+ * Stores a changed booking with a new revision. In the same transaction, it stores the audit log entry, the events, the
+ * notifications and the refunds.
+ */
 export async function saveBooking(
   tx: UnitOfWork,
   before: BookingRow,
@@ -140,7 +143,7 @@ export async function saveBooking(
   }: { change: BookingChange; by: ChangeOfBooking },
   now: Date,
 ): Promise<BookingRow> {
-  // `updated_at` grows with every change, even if the clock stands still or goes back.
+  // `updated_at` increases with every change, even if the clock of the server stands still or goes back.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
   const wished = { ...before, ...columns, status, revision: before.revision + 1, updated_at }

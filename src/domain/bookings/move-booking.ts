@@ -19,8 +19,8 @@ interface Move {
   actor: string
   stranger?: Stranger | undefined
   /**
-   * Set if the staff move the booking. This move does not count as a reschedule and changes no payment. The booking
-   * records the rules that the staff override.
+   * Set if the staff move the booking. Their move does not count toward the limit of moves, and it changes no payment.
+   * `overridden` lists the rules of the business that the staff ignore.
    */
   byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
 }
@@ -31,7 +31,7 @@ export const paymentAfterMove = (
   { fee, hold }: { fee: number; hold?: HoldRow | undefined },
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
-/** Whether the buyer must make another payment after the move of a confirmed and fully paid booking. */
+/** Tells whether the move of a confirmed and fully paid booking requires another payment by the buyer. */
 export const needsNewPayment = (
   { status, record }: Pick<BookingRow, 'status' | 'record'>,
   after: Payment | undefined,
@@ -53,7 +53,8 @@ export async function moveBooking(
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  // A move does not extend the deadline of a pending booking, which runs from the creation of the booking.
+  // The deadline of a pending booking counts from the creation of the booking. Therefore a move does not extend the
+  // deadline.
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 

@@ -4,12 +4,16 @@ import type { MailNeed } from './notification-rules.ts'
 
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** After a change of the booking, its page announces the mail about the change for this number of milliseconds. */
+/**
+ * After a change of the booking, its page announces a mail about the change. The announcement stays on the page for
+ * this number of milliseconds.
+ */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {
   /**
-   * Whether the business mails this buyer. If a platform made the booking, the platform may inform the buyer instead.
+   * Tells whether the business sends this mail to the buyer. If a platform made the booking, the platform may inform
+   * the buyer instead.
    */
   isSent(need: MailNeed): boolean
   isReminded: boolean
@@ -21,7 +25,8 @@ export function nextMail(
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // After the end of a booking, the server sends no mail about a correction of the booking.
+  // The staff can correct a booking after its end. The server then sends no confirmation, so the page announces no
+  // mail.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

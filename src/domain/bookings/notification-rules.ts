@@ -3,16 +3,16 @@ import { refundedOf } from '../pricing/payment-amounts.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /**
- * A change of a booking, and whether the staff made it. `before` and `after` are the booking before and after the
- * change. For a new booking, `before` is undefined.
+ * A change of a booking: the booking before and after the change, and whether the staff made the change. For a new
+ * booking, `before` is undefined.
  */
 export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow
   byStaff: boolean
   /**
-   * The unknown caller who made the change. Strangers can repeat changes without limit, so the mails count toward their
-   * mail quota.
+   * Set if an unknown caller made the change. A stranger could repeat changes without limit, so the mails about the
+   * change count toward a mail quota.
    */
   stranger?: Stranger | undefined
   mailNotBefore?: Date | undefined
@@ -52,33 +52,33 @@ export const refundTotalOf = (booking: BookingRow | undefined): number =>
 const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refundTotalOf(before)
 
 /**
- * The booking details whose change causes a notification: names and contact data, party size, notes and address. Intake
- * answers are left out, because only the buyer writes them.
+ * A change of these booking details causes a notification. The answers to the intake questions are not in this list,
+ * because only the buyer writes them.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /**
- * Whether the business has agreed to the time of the booking. From then on, the staff expect the booking at this time,
- * and calendars show it.
+ * Tells whether the business has agreed to the time of the booking. From then on, the staff expect the buyer at this
+ * time, and calendars show the booking.
  */
 function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
-  // The business has agreed to a booking with open tasks in two cases: the staff approved it, or the buyer moved a
-  // confirmed booking to a more expensive time.
+  // If a booking has open tasks, the business has agreed to its time in two cases. Either the staff approved the
+  // booking, or the buyer moved a confirmed booking to a more expensive time.
   return booking.record.confirmation_mode === 'manual' || booking.record.reschedules > 0
 }
 
 /**
- * How much the buyer needs a mail from the business if a platform made the booking. 'told anyway' means that the
- * platform informs the buyer anyway. 'needed' means that only the business informs the buyer.
+ * Tells whether the buyer needs a mail from the business if a platform made the booking. 'needed' means that only the
+ * business informs the buyer. 'told anyway' means that the platform informs the buyer anyway.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
 /**
- * Notifications that the server sends at a certain time, without a change of the booking. Each booking of a series gets
- * its own notification.
+ * Notifications that the server sends at a certain time, and not after a change of the booking. In a series of
+ * bookings, each booking gets its own notification.
  */
 export const scheduledNotifications = ['booking.reminder'] as const
 
@@ -116,30 +116,33 @@ const rule = (
 ): NotificationRule => ({ kind, applies, buyer, staff })
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
-/** Notifies the staff about the end of a booking only if an earlier notification announced the booking to them. */
+/**
+ * The staff get a notification about the end of a booking only if an earlier notification announced this booking to
+ * them.
+ */
 const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true
 
 /**
- * How much the buyer needs a mail about a booking with open tasks, if a platform made it. The platform does not know
- * the payment instructions and the deadline of the business, so the business must mail both.
+ * Tells whether a buyer who booked through a platform needs a mail about a booking with open tasks. The platform does
+ * not know the payment instructions and the deadline. Therefore the business must mail both to the buyer.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * How much the buyer needs a mail about a change for which the platform gets no event. A platform knows the changes
- * that it made. It learns of a change by the staff only when it reads the booking.
+ * Tells whether a buyer who booked through a platform needs a mail about a change without an event. The platform knows
+ * its own changes. It notices a change by the staff only when it reads the booking again.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
 /**
- * The rules that choose the notification about a change of a booking. Only the first rule that matches applies, so each
+ * These rules choose the notification about a change of a booking. Only the first matching rule applies. Therefore each
  * recipient gets one notification for each change.
  */
 export const notificationRules: readonly NotificationRule[] = [
-  // The columns of each rule: the kind of notification, the condition, how much the buyer needs the mail if a platform
-  // booked, and when the staff are notified.
+  // Each rule has these columns: the kind of notification, the condition, the buyer's need for a mail, and the
+  // condition for a mail to the staff.
   rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
   rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
   rule('booking.confirmed', statusChanges('nothing', 'confirmed'), 'told anyway', unlessByStaff),
@@ -164,13 +167,16 @@ export interface BookingNotification {
   kind: BookingNotificationKind
   buyer: MailNeed | undefined
   staff: boolean
-  /** The iCalendar method, such as CANCEL, of the mail to the buyer. */
+  /**
+   * The iCalendar method of the calendar file in the mail to the buyer. REQUEST adds or changes the event, and CANCEL
+   * removes it.
+   */
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
 
 /**
- * The notification about a change of a booking. Undefined if no rule matches, or if the personal data of the booking
- * were erased.
+ * Returns the notification about a change of a booking. The result is undefined if no rule matches, or if the server
+ * has erased the personal data of the booking.
  */
 export function notificationOf(step: BookingStep): BookingNotification | undefined {
   const found = step.after.people.erased ? undefined : notificationRules.find(({ applies }) => applies(step))
@@ -190,8 +196,8 @@ const CALENDAR_KINDS: readonly BookingNotificationKind[] = [
 ]
 
 /**
- * The iCalendar method of the mail about a change. The buyer's calendar contains a booking only after the business
- * agreed to its time. So the server sends CANCEL only for bookings with an agreed time.
+ * Returns the iCalendar method of the mail about a change. A booking appears in the buyer's calendar only after the
+ * business has agreed to its time. Therefore the server sends CANCEL only for bookings with an agreed time.
  */
 function calendarMethodOf(
   kind: BookingNotificationKind,

@@ -14,26 +14,26 @@ import {
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
 
-/** The content of a notification: the booking directly after the change, and details of the change. */
+/** The stored content of a notification: the booking directly after the change, and details of the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
-  /** The amount that this change refunds, in minor units. */
+  /** The amount that this change refunds, in minor units such as cents. */
   returned?: number
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
   /**
-   * The place and time of the booking before a move whose mail is delayed. If the staff move the booking back before
-   * the mail is sent, the server drops the mail.
+   * The place and time of the booking before a move. The server sends the mail about a move by the staff after a delay.
+   * If the staff move the booking back in the meantime, the server drops the mail.
    */
   place_before?: PlaceOfBooking
   /**
-   * The other bookings of a series that the same notification is about. They contain no personal data, because the
-   * recipient is the same for all.
+   * The other bookings of a series, if one notification is about the whole series. They contain no personal data,
+   * because the recipient is the same for all.
    */
   others?: readonly BookingSnapshot[]
 }
 
-/** Queues the notifications about a change of a booking, in the transaction of the change. */
+/** Adds the notifications about a change of a booking to the mail queue, in the same transaction as the change. */
 export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date): void {
   const letter = notificationOf(step)
   if (!letter) return
@@ -57,14 +57,14 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * Names what a mail counts against in the mail quota. A mail to the address that the booking already had counts against
- * the booking. A mail to a new address counts against this address.
+ * Returns the cause of a mail, for the mail quota. A mail to the email address that the booking already had counts for
+ * the booking. A mail to a new address counts for the address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }
 }
 
-/** Queues a mail to the buyer. Returns false if the buyer gets no mail. */
+/** Adds a mail to the buyer to the mail queue. Returns false if the buyer gets no mail. */
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
@@ -80,8 +80,8 @@ export function notifyBuyer(
 }
 
 /**
- * Merges the mails about a series of bookings into one. Scheduled notifications, tasks and due payments keep separate
- * mails, because each mail has its own link and reference.
+ * The buyer of a series of bookings gets one mail about the whole series. Reminders and mails about tasks or due
+ * payments stay separate. Each of these mails has its own link and reference.
  */
 function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
@@ -100,7 +100,10 @@ const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
 export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
   !erased && !isUndeliverable(buyer.email)
 
-/** The buyer as a recipient of mails. Undefined if the buyer has no email address or was erased. */
+/**
+ * Returns the buyer as a recipient of mails. The result is undefined if no mail can reach the buyer, or if the server
+ * has erased their data.
+ */
 export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
   need: MailNeed,
@@ -110,5 +113,5 @@ export function mailedBuyer(
   return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
 }
 
-/** Whether a platform made the booking, and not the staff, a booking page or an assistant. */
+/** Tells whether a platform made the booking, and not the staff, a booking page or an AI assistant. */
 export const isOfPlatform = (principal: string): boolean => bookingSourceOf(principal) === 'platform'

@@ -11,8 +11,8 @@ export interface PaymentInstructions {
 }
 
 /**
- * The amount that the buyer must pay now: a no-show fee, or the due amount. Undefined if nothing is due, or if the
- * booking is pending or canceled.
+ * Returns the amount that the buyer must pay now: a fee for not coming (a no-show), or the due part of the price.
+ * Pending and canceled bookings have no due part. If nothing is due, the result is undefined.
  */
 export function amountToPay(
   booking: Pick<BookingRow, 'record' | 'status'>,
@@ -25,8 +25,8 @@ export function amountToPay(
 }
 
 /**
- * The instructions for a payment by hand: the text of the business, its bank account and its phone number. If none of
- * the three exists, the text tells the buyer to contact the business.
+ * Returns the instructions for a payment without an online payment page: the business's own text, bank account and
+ * phone number. If the business has set none of the three, the text tells the buyer to contact the business.
  */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
@@ -68,8 +68,8 @@ export function paymentInstructions(
 }
 
 /**
- * Marks a number as left-to-right text. Otherwise, a right-to-left text would show its groups of digits in reverse
- * order.
+ * Marks a phone number as left-to-right text. Otherwise, a right-to-left text, such as Arabic, would show its groups of
+ * digits in reverse order.
  */
 const asWritten = (number: string, direction: Localizer['direction']): string =>
   direction === 'rtl' ? `\u2066${number}\u2069` : number

@@ -12,8 +12,8 @@ import type {
 import type { BookingRow, People } from './booking-row.ts'
 
 /**
- * Selects the personal data of a booking that the server stores: only the properties that the protocol defines, as
- * plain text.
+ * Selects the personal data that the server stores with a booking. It keeps only the properties that the protocol
+ * defines, as plain text.
  */
 export const peopleOf = ({
   buyer,
@@ -70,18 +70,21 @@ export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPayment
 })
 
 /**
- * One booking stores at most this many replaced email addresses. The limit exists because each read of the booking
- * loads all of these addresses.
+ * The maximum number of replaced email addresses that one booking stores. Each read of the booking loads all of them,
+ * so their number must stay limited.
  */
 const MOST_PREVIOUS_CONTACTS = 100
 
-/** Digest of an email address. Upper and lower case give the same digest. */
+/** Returns the digest (hash) of an email address. Upper and lower case give the same digest. */
 export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
 
 const addressesOf = ({ buyer, recipient }: People): string[] =>
   [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
 
-/** The new personal data of a booking, together with digests of all email addresses that the booking no longer uses. */
+/**
+ * Returns the new personal data of a booking. They include digests (hashes) of all email addresses that the booking no
+ * longer uses.
+ */
 export function withPreviousContacts(before: People, now: People): People {
   if (now.erased) return now
   const [were, are] = [addressesOf(before), addressesOf(now)]
@@ -95,10 +98,10 @@ export function withPreviousContacts(before: People, now: People): People {
   return earlier.length > 0 ? { ...now, earlier } : now
 }
 
-/** The placeholder for an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
+/** Placeholder data that replace an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
 export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
-/** Removes the personal data and all texts that people wrote from a booking. The agreed terms and the payments stay. */
+/** Removes the personal data of a booking, and all texts that people wrote. The agreed terms and the payments stay. */
 export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
   const { return_request: _, messages = [], cancellation, ...rest } = record
   const { reason: __, ...ended } = cancellation ?? {}
@@ -114,17 +117,23 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 }
 
 /**
- * Whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may belong to
- * another person.
+ * Tells whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may
+ * belong to another person.
  */
 const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
   people.number_from === undefined ? principal === '' : people.number_from === 'staff'
 
-/** SQL that tells whether the staff entered the phone number of booking `b`. `isNumberFromStaff` has the same rule. */
+/**
+ * SQL that tells whether the staff entered the phone number of a booking `b`. The function `isNumberFromStaff` contains
+ * the same rule.
+ */
 export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
   coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
 
-/** Who entered the buyer's phone number. A new booking that copies these personal data stores this information too. */
+/**
+ * Returns who entered the buyer's phone number. A new booking that copies the personal data also stores this
+ * information.
+ */
 export const numberFromOf = (booking: Pick<BookingRow, 'principal' | 'people'>): Pick<People, 'number_from'> => ({
   number_from: isNumberFromStaff(booking) ? 'staff' : 'buyer',
 })

@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking-response.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * The caller whose bookings a query returns, or the buyer behind the caller's account link. Undefined stands for all
- * bookings, and only the staff see all.
+ * Limits a query to the bookings of one caller. If a buyer has given the caller access to their account, it limits the
+ * query to the bookings of this buyer. The staff see all bookings, so their value is undefined.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -33,8 +33,8 @@ export async function bookingFind(
 }
 
 /**
- * Finds the id of the booking with this reference. Other search text, such as a name, may look like the reference, so
- * the server computes the reference of each found booking and compares it.
+ * Finds the id of the booking with this reference (a short code). The search also finds other text, such as a name,
+ * that looks like the reference. Therefore the server computes the reference of each found booking and compares it.
  */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -62,7 +62,8 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 })
 
 /**
- * The staff search for bookings in this text. It contains phone numbers and references, with and without separators.
+ * Returns the text for the staff's search for bookings. The text contains phone numbers and references, with and
+ * without separators.
  */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
@@ -84,14 +85,17 @@ export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void
   await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
 }
 
-/** Stores when a booking releases its slot. The revision stays the same, because callers do not see this time. */
+/**
+ * Stores the time when a booking releases its slot. Callers do not see this time, so the revision of the booking stays
+ * the same.
+ */
 export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
 /**
- * Ids of bookings past their deadline, longest overdue first. A booking that still waits for the answer of the payment
- * provider is left out until this wait ends.
+ * Returns the ids of bookings past their deadline, longest overdue first. It leaves out each booking that still waits
+ * for the answer of the payment provider.
  */
 export async function bookingsOverdue(
   db: Database,
@@ -105,9 +109,8 @@ export async function bookingsOverdue(
 }
 
 /**
- * Waives the late cancellation fee of the other bookings that this buyer made for the service through the same
- * platform. One SQL statement changes all of them, because there may be hundreds, and other calls wait for the lock of
- * the waitlist.
+ * Waives the fee for a late cancellation of this buyer's other bookings of the service through the same platform. There
+ * may be hundreds, and other calls wait in the meantime. Therefore one SQL statement changes all of them.
  */
 export async function cancellationFeesWaive(
   tx: Database,
@@ -136,8 +139,8 @@ interface Sent {
 }
 
 /**
- * Finds the booking that an earlier submission of the same form made without a hold. Canceled and moved bookings do not
- * count. A parallel submission waits until the first submission commits.
+ * Finds the booking from an earlier submission of the same web form without a hold. Canceled and moved bookings do not
+ * count. If both submissions run in parallel, the second waits until the first commits.
  */
 export async function findDuplicateSubmission({
   input: { slot_id, hold_id },

@@ -31,7 +31,7 @@ export async function reschedule(
   return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
 }
 
-/** What it costs to move a booking to another slot, in minor units. */
+/** The costs of moving a booking to another slot, in minor units such as cents. */
 export interface MoveCosts {
   fee: number
   /** The amount that the buyer must pay after the move. Until the payment, the booking is not confirmed. */
@@ -61,8 +61,8 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
-  // The request to move does not name the service. If the service no longer exists, the answer is therefore "slot
-  // unavailable".
+  // A request to move a booking does not name the service. Therefore the error is "slot unavailable" if the service no
+  // longer exists.
   if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
   const own = { kind: 'booking', id: booking.id } as const

@@ -8,16 +8,17 @@ import { deadline } from './cancel-and-reschedule-rules.ts'
 import { lockAndExpire, saveBooking } from './lock-and-save-booking.ts'
 
 /**
- * Records that the buyer reports a payment by hand, such as a bank transfer, and notifies the staff once. The booking
- * keeps its slot until the staff decide, but at most until its start. A second report, or a report when nothing is due,
- * changes nothing.
+ * Records the buyer's report of a manual payment, such as a bank transfer, and notifies the staff once. The booking
+ * keeps its slot until the staff decide, but not beyond its start. A repeated report changes nothing. A report when
+ * nothing is due also changes nothing.
  */
 export async function claimPayment(tx: UnitOfWork, id: string, now: Date): Promise<BookingRow | undefined> {
   const booking = await lockAndExpire(tx, id, undefined, now)
   if (!booking || !awaits(booking, 'payment') || isClaimed(booking) || isBeingChecked(booking, now)) return booking
   const record = { ...booking.record, payment_claimed_at: now.toISOString() }
   const expires_at = booking.expires_at && deadline(booking.status, { ...booking, record }, now)
-  // The clock of another server may be ahead, so that server may have expired the booking and released its slot.
+  // If the clock of another server is ahead, this other server may already have expired the booking and released its
+  // slot.
   if (!(await allocationKeep(tx, booking, expires_at, now)))
     return cancel(tx, booking, { by: 'system', actor: 'system', action: 'expire' }, now)
   const change = { record, expires_at, release_at: null }

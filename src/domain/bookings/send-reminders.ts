@@ -14,8 +14,8 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Sends reminders of bookings that begin soon, at the times that the business configured. Reminders that were due
- * before the last confirmation or move are skipped. If several are due after an outage, the buyer gets only one.
+ * Sends reminders before bookings, at the times that the business configured. The server skips reminders that were due
+ * before the last confirmation or move. If several reminders are due after an outage, the buyer gets only one.
  */
 export async function remind(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,
@@ -56,7 +56,8 @@ export const isRemindedLater = (
 ): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
 
 /**
- * When the server sends reminders, in seconds before the start of a booking. Empty if the business wants no reminders.
+ * Returns the times for reminders, in seconds before the start of a booking. The list is empty if the business wants no
+ * reminders.
  */
 function secondsAhead(definition: BusinessDefinition | undefined): number[] {
   const wanted = definition?.reminder ?? USUAL

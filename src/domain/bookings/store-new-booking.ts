@@ -19,8 +19,8 @@ import { notifyAboutBooking } from './notify-about-booking.ts'
 import { bookingInsert } from './queries.ts'
 
 /**
- * How long a buyer has to pay, for each way of payment. A card payment is immediate, a payment by hand takes longer,
- * and a bank transfer takes longest.
+ * How long a buyer has to pay, for each way of payment. A card payment is immediate, a manual payment takes longer, and
+ * a bank transfer takes longest.
  */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
@@ -36,26 +36,30 @@ interface NewBooking {
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
   /**
-   * Whether the events for this caller have their own queue, separate from other events for the same platform profile.
+   * Set if the caller names a platform profile that does not publish the caller's key. The events for this caller then
+   * have their own queue, separate from the other events for the profile.
    */
   hasSeparateQueue?: boolean
   locale?: string | undefined
-  /** Digest of the submitted form. The server uses it to recognize a duplicate submission. */
+  /**
+   * A digest (hash) of the submitted web form. With the digest, the server recognizes a second submission of the same
+   * form.
+   */
   sentForm?: string | undefined
   /**
-   * Set if the staff make the booking. Such a booking needs no approval and can override rules of the business. The
-   * booking records the overridden rules.
+   * Set if the staff make the booking. A booking by the staff needs no approval, and it can break rules of the
+   * business. `overridden` lists the broken rules.
    */
   byStaff?: { overridden: string[] }
   /**
-   * Set if the booking comes from another system. `isSettled` means that the buyer has nothing left to pay.
-   * `arePeopleInformed` means that the server notifies nobody.
+   * Set if the business imports the booking from another system. `isSettled` means that the buyer has nothing left to
+   * pay. `arePeopleInformed` means that the server sends no notifications.
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
   /**
-   * Set if a UCP checkout makes the booking. The price comes from the checkout, and the buyer has completed all tasks
-   * there. The booking records the terms and questions that the buyer saw.
+   * Set if a UCP (Universal Commerce Protocol) checkout makes the booking. The price comes from the checkout, and the
+   * buyer has completed all tasks there. The booking stores the terms and questions that the buyer saw.
    */
   checkout?: Pick<BookingRecord, 'waiver' | 'intake'> & {
     bookingId: string
@@ -64,7 +68,7 @@ interface NewBooking {
   }
 }
 
-/** Allocates the slot, and stores the booking with the current terms of the business. */
+/** Reserves the slot, and stores the booking with the current terms of the business. */
 export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   refuseUnpaid(slot, newBooking)
   const id = newBooking.checkout?.bookingId ?? newId('bkg')
@@ -138,7 +142,10 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
   return row
 }
 
-/** A business inside UCP takes advance payments only in a UCP checkout. The staff may book without a payment. */
+/**
+ * In the deployment mode `ucp_native`, the business takes advance payments only in a UCP (Universal Commerce Protocol)
+ * checkout. The staff may still book without a payment.
+ */
 function refuseUnpaid({ plan: { service, business } }: Slot, { byStaff, elsewhere, checkout }: NewBooking): void {
   const { requires_payment, payment_timing } = service.policies
   const isPaidAhead = business.deployment_mode === 'ucp_native' && requires_payment && payment_timing !== 'at_service'
@@ -195,8 +202,8 @@ function agreedTerms(
 }
 
 /**
- * The first status and tasks of a booking. The buyer sees tasks only after the approval. Bookings by the staff need
- * neither approval nor tasks.
+ * Returns the first status and the first tasks of a booking. If the staff must approve the booking, the buyer sees the
+ * tasks only after the approval. Bookings by the staff need neither approval nor tasks.
  */
 function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff, checkout }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }

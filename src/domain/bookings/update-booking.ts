@@ -14,8 +14,8 @@ import { personOf } from './people-of-booking.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**
- * The properties of a booking, and of the request that creates one. If an update contains one of these properties and
- * it cannot change, the answer has a warning. Properties with other names cause no such warning.
+ * The names of the properties of a booking and of a request for a new booking. If an update contains one of these
+ * properties and it cannot change, the answer has a warning. Other names cause no warning here.
  */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),

@@ -45,7 +45,8 @@ export function buyersEvent(
   return {
     ...event,
     url: page,
-    // If the service has no meeting link, the buyer joins on the page of the booking.
+    // If an online service has no meeting link, the calendar event contains the address of the booking page, where the
+    // buyer joins.
     conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, localizer) : undefined),
     details: detailsFor(row, business, localizer),
   }
@@ -68,8 +69,8 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, l
 type Channel = BookingRow['record']['service']['channel']
 
 /**
- * The first web address or phone link in the instructions for joining. If the instructions contain none, the first
- * address or link in the name of the video provider.
+ * The web address or phone link of an online or phone appointment. The function takes the first one in the joining
+ * instructions. If there is none, it searches the name of the video provider.
  */
 function conferenceOf(channel: Channel, localizer: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined

@@ -10,8 +10,8 @@ export interface FeedActor {
 }
 
 /**
- * Creates a calendar feed for one resource or for the whole business. Returns the secret token of the feed address. The
- * database stores only a digest of the token.
+ * Creates a calendar feed for one person or room, or for the whole business. Returns the secret token of the feed
+ * address. The database stores only a digest (hash) of the token.
  */
 export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
@@ -32,7 +32,10 @@ export async function revokeFeed(
   return feed
 }
 
-/** The path of calendar feeds. No operation has this path, because a calendar program is not a platform. */
+/**
+ * The path of calendar feeds. The feed is not an operation of the API, because calendar programs read it, not
+ * platforms.
+ */
 export const FEED_PATH = '/calendar/:token.ics'
 
 /** The secret address of a calendar feed. Each person who knows it can read the calendar. */

@@ -3,8 +3,8 @@ import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
- * A line in a calendar file has at most this many octets (RFC 5545). All text from people goes through `text`,
- * `address` or `person`, so that no text can end a line and inject a property.
+ * A line in a calendar file has at most this many octets (RFC 5545). The functions `text`, `address` and `person` write
+ * all text from people, so that no text can end a line and inject a property.
  */
 const LONGEST_LINE = 75
 
@@ -16,7 +16,7 @@ export const instant = (name: string, at: Date): string => `${name}:${icsTimesta
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
   const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
-  // Parsing the URL and writing it anew replaces unsafe characters by percent codes.
+  // The server parses the URL and writes it again. This replaces unsafe characters with percent codes.
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 

@@ -7,7 +7,10 @@ export const onCalendars = {
   access: 'business_only',
 } as const
 
-/** A calendar feed in answers. Only the answer to the creation also contains the secret address of the feed. */
+/**
+ * A calendar feed in the format of answers. Only the answer to the creation of the feed also contains its secret
+ * address.
+ */
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,
   ...(resource_id !== null && { resource_id }),

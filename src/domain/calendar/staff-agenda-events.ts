@@ -9,8 +9,8 @@ import type { CalendarEvent } from './format-calendar-event.ts'
 import type { Agenda } from './queries.ts'
 
 /**
- * One event of the staff's calendar feed. The function `event` builds it only when the server writes it. Building all
- * events of a large feed at once would block the event loop.
+ * One event of the staff's calendar feed. The function `event` builds the calendar event only when the server writes
+ * it. Building all events of a large feed at once would block the event loop.
  */
 export interface AgendaItem {
   start: Date
@@ -57,8 +57,8 @@ function staffsEvent(row: BookingRow, { business, localizer }: AgendaContext): C
 }
 
 /**
- * A calendar event shows at most this many characters of a person's name. The event of a class may list thousands of
- * names.
+ * A calendar event shows at most this many characters of a person's name. The limit exists because the event of a class
+ * may list thousands of names.
  */
 const LONGEST_NAME = 200
 

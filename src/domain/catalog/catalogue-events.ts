@@ -11,8 +11,8 @@ import type { Service } from '../../protocol/types.generated.ts'
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
 
 /**
- * A change of one service in the catalogue. `before` and `after` are the service before and after the change. For a new
- * service, `before` is undefined. For a deleted service, `after` is undefined.
+ * A change of one service in the catalogue, with the service before and after the change. For a new service, `before`
+ * is undefined. For a deleted service, `after` is undefined.
  */
 export interface ServiceChange {
   before: Service | undefined
@@ -26,12 +26,15 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * One query reads at most this many feed subscriptions. There may be many, because unknown callers can subscribe too.
- * The categories of all subscriptions together may take hundreds of megabytes.
+ * One query reads at most this many subscriptions to catalogue changes. There may be many subscriptions, because
+ * unknown callers can subscribe too. All their categories together may need hundreds of megabytes of memory.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
 
-/** Records the events for all subscriptions that match the changes, in the transaction that changes the catalogue. */
+/**
+ * Records an event for each subscription that matches a change of the catalogue. The events and the change commit in
+ * one transaction.
+ */
 export async function recordCatalogueEvents(
   tx: Database,
   changes: ServiceChange[],
@@ -61,8 +64,8 @@ interface CatalogueNotice {
   event: CatalogueEventType
   service: Service
   /**
-   * The categories of the service before and after the change. A subscriber of a category must also get the event when
-   * the service leaves this category.
+   * The categories of the service before and after the change. When a service leaves a category, the subscribers of
+   * this category must also get the event.
    */
   categories: ReadonlySet<string>
 }
@@ -88,8 +91,8 @@ interface Listener {
 }
 
 /**
- * Yields active and paused feed subscriptions, in batches. A paused subscription gets its events after it resumes. Of
- * the subscribed categories, the server reads only those of the changed services.
+ * Yields active and paused subscriptions in batches. A paused subscription receives its events after it resumes. To
+ * save memory, the query reads only the subscribed categories that the changed services have.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
@@ -103,12 +106,12 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
   }
 }
 
-/** One unit of work schedules at most this many event deliveries in a second to one host. */
+/** One transaction schedules at most this many event deliveries per second to one host. */
 const POSTS_A_SECOND = 32
 
 /**
- * Spreads the event deliveries of one unit of work over time, so that no host gets too many at once. Returns a function
- * that gives the earliest time of the next delivery to a callback address.
+ * Spreads the event deliveries of one transaction over time, so that no host receives too many at once. Returns a
+ * function that computes the earliest time of the next delivery to a callback address.
  */
 export function spreadByHost(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()

@@ -6,7 +6,7 @@ import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
 /** A decoded bitmap of an availability hint. All times are in milliseconds. */
 export interface SlotRuler {
   duration: number
-  /** The start of a booking that index 0 of the bitmap stands for, in milliseconds. */
+  /** The time of index 0 in the bitmap, in milliseconds since 1970. Each index is a possible start of a booking. */
   from: number
   interval: number
   count: number
@@ -17,13 +17,16 @@ export interface SlotRuler {
 export const ENCODING = 'roaring32-portable-base64'
 
 /**
- * Limits for a bitmap from another business: its largest number of runs of free starts, and its largest number of
- * starts.
+ * Limits for a bitmap from another business. The bitmap may have at most this many runs of consecutive free starts, and
+ * at most this many possible starts.
  */
 const MOST_RUNS = 1_024
 const MOST_STARTS = 2 ** 32
 
-/** Decodes a bitmap of an availability hint. Returns undefined if it is malformed or has too many runs of bits. */
+/**
+ * Decodes a bitmap of an availability hint. Returns undefined if the bitmap is malformed, or has too many runs of
+ * consecutive bits.
+ */
 export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   const { slot_count: count, encoding, bitmap: text } = bitmap
   const [duration, interval] = [secondsOf(bitmap.duration) * 1000, secondsOf(bitmap.start_interval) * 1000]
@@ -32,13 +35,14 @@ export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   if (![duration, interval, from].every(Number.isSafeInteger) || duration <= 0 || interval <= 0) return undefined
   if (!isInstant(from + count * interval)) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Node.js ignores invalid base64 characters, so the decoded bytes are encoded again and compared with the text.
+  // Node.js ignores invalid base64 characters. To detect them, the server encodes the decoded bytes again, and compares
+  // the result with the text.
   if (bytes.toString('base64') !== text) return undefined
   const open = decodeRoaring(bytes, MOST_RUNS)
   return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
 }
 
-/** Whether the year of this instant has at most four digits. If the year is longer, the server ignores the bitmap. */
+/** Whether the year of this instant has at most four digits. The server ignores a bitmap with later instants. */
 const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
 
 export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>

@@ -6,7 +6,7 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { minorUnits } from '../../infra/util/round-money.ts'
 import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
-/** The name of a service, followed by its id in parentheses. Later calls need the id. */
+/** The name of a service, followed by its id in parentheses. Callers need the id for their next calls. */
 export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
 
 /** Describes a service in one line, such as `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */

@@ -96,8 +96,8 @@ interface FeedOf {
 }
 
 /**
- * One item of the catalogue feed, for a reader of the whole catalogue or of one location. If a service has left the
- * location, it counts as deleted for a reader of this location.
+ * Makes one item of the catalogue feed. A caller can read the feed of one location only. In this feed, a service that
+ * is no longer offered at the location counts as deleted.
  */
 function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
   const isElsewhere = locationId !== undefined && !record.location_ids.includes(locationId)

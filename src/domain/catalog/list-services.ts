@@ -22,7 +22,8 @@ export const listServices = defineOperation<ListServices>({
   ignores: ({ filters: { categories, price } = {} }) => [
     ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
     ...(categories ? ['$.filters.category_id'] : []),
-    // The currency in the caller's context matters only for a price filter, which compares prices in this currency.
+    // The server uses the requested currency only for a price filter, because it compares prices in this currency.
+    // Without a price filter, the server ignores the currency.
     ...(price?.min === undefined && price?.max === undefined ? ['$.context.currency'] : []),
   ],
   input: {

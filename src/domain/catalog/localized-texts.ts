@@ -26,8 +26,8 @@ export function localTexts(
 const LONGEST_TAG = 100
 
 /**
- * Finds the best translation by the lookup of RFC 4647. It tries the full language tag first, and then shorter and
- * shorter forms of it.
+ * Finds the best translation by the lookup of RFC 4647. The function tries the full language tag first, such as
+ * `de-CH`, and then shorter forms, such as `de`.
  */
 export function pickText(translations: Record<string, string>, locale: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
@@ -42,8 +42,8 @@ export const plainDescription = ({ description }: Pick<Service, 'description'>):
   typeof description === 'string' ? description : description?.plain
 
 /**
- * The main category of a service: the category marked as primary, otherwise the only merchant category, otherwise the
- * first category.
+ * Selects the main category of a service. The first choice is the category marked as primary. The second choice is the
+ * category with the taxonomy `merchant`, if there is only one. The last choice is the first category.
  */
 export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
   const marked = categories.find(({ primary }) => primary)

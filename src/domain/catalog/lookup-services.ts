@@ -57,8 +57,8 @@ export const lookupServices = defineOperation<LookupServices>({
 })
 
 /**
- * The message codes for an unknown service id. The specification of this server has the first code, and the published
- * protocol has the second. Each answer contains both, so that every reader finds the code that it expects.
+ * The message codes for an unknown service id. The specification of this server names the first code, and the published
+ * protocol names the second code. The answer contains both, so that each caller finds the expected code.
  */
 const UNKNOWN_ID_CODES = ['service_not_found', 'service_unresolved']
 

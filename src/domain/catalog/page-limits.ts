@@ -3,8 +3,8 @@ export const LIST_PAGE = { usual: 20, most: 100 }
 export const FEED_PAGE = { usual: 50, most: 200 }
 
 /**
- * How long a list cursor is valid, in seconds. Callers read the pages of a list within minutes. Feed cursors have no
- * time limit, because indexers store their position in the feed.
+ * A cursor to the next page of a list is valid for this many seconds. Callers read the pages of a list within minutes.
+ * Cursors of the catalogue feed never expire, because callers store their position in the feed.
  */
 export const LIST_CURSOR_SECONDS = 60 * 60
 export const FEED_CURSOR_SECONDS = Number.POSITIVE_INFINITY

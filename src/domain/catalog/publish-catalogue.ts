@@ -13,7 +13,7 @@ import { publishedServices, servicesRemove, servicesUpsert } from './store-publi
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
   const ids = new Set(definition.services.map(({ id }) => id))
-  // A large catalogue takes seconds, so the event loop can run between the services.
+  // Comparing a large catalogue takes seconds. Therefore the event loop can run other work between two services.
   const changed = (
     await mapWithYields(definition.services, (service) => {
       const previous = before.get(service.id)
@@ -40,8 +40,8 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
 }
 
 /**
- * Adds the current availability hint to an active service, because a business definition contains no hints. The hint
- * stays until the server computes a new one.
+ * Adds the current availability hint to an active service. A business definition contains no hints, so the published
+ * service keeps its hint until the server computes a new one.
  */
 function withHint(service: Published, hint: AvailabilityHint | undefined): Published {
   const { status = 'active' } = service.body

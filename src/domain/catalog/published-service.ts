@@ -34,8 +34,8 @@ function resourceTexts(
 }
 
 /**
- * A service as the catalogue shows it: with its provider, its locations and the resources that buyers can choose, but
- * without private properties.
+ * A service as the catalogue shows it, with its provider, its locations, and the people or rooms that buyers can
+ * choose. It does not contain private properties.
  */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
@@ -68,7 +68,8 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
 }
 
 /**
- * The locations of the service. A service that names none takes place at all locations, if buyers come to the business.
+ * The locations of the service. If the service names no locations and buyers come to the business, the service takes
+ * place at all locations.
  */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
@@ -104,8 +105,8 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
 }
 
 /**
- * The duration of a service in the catalogue. The protocol cannot state one duration for each resource. If the
- * resources have different durations, the catalogue states a range, and each slot states its own duration.
+ * The duration of a service in the catalogue. The protocol cannot state one duration for each staff member or room. If
+ * the durations differ, the catalogue states a range, and each slot states its own duration.
  */
 function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration

@@ -33,8 +33,8 @@ interface ListRow extends ServiceRow, FoundCount {
 const UNKNOWN_DISTANCE_METRES = 2_000_000_000
 
 /**
- * Lists the services that match a query: best match first, then nearest, then oldest. Without search words, only
- * distance and age count.
+ * Lists the services that match a query: best match first, then nearest, then oldest. Without search words, the query
+ * sorts only by distance and age.
  */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
   const { words, coordinates, after, size } = query
@@ -137,8 +137,8 @@ export async function serviceFeedPage(
 }
 
 /**
- * Lists the active services, oldest first. Reads only the named properties of each service, because others may be
- * large.
+ * Lists the active services, oldest first. The query reads only the named properties of each service, because other
+ * properties may be large.
  */
 export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
@@ -150,14 +150,16 @@ export async function serviceCatalogue<Member extends keyof Service>(
   return rows.map(({ service }) => service)
 }
 
-/** The number of rows that the query found before the server cut the page at its byte limit. */
+/**
+ * The number of rows that match, at most one more than the page size. If the page has fewer rows, another page follows.
+ */
 interface FoundCount {
   found: number
 }
 
 /**
- * Selects the first rows until the byte limit of a page is reached, but always at least one row. PostgreSQL counts the
- * bytes, so that the server reads no rows that it would not return.
+ * Selects the rows of one page. The page ends at a maximum number of bytes, but contains at least one row. PostgreSQL
+ * counts the bytes, so that it sends no unused rows to the server.
  */
 const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (

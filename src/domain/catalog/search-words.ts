@@ -6,18 +6,18 @@ import { plainDescription } from './localized-texts.ts'
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
 /**
- * A search covers at most this many characters of a text. The limit exists because a directory also indexes texts of
- * other businesses, which may be long.
+ * A search covers at most this many characters of a text. The limit exists because the directory also indexes texts of
+ * other businesses, and these texts may be long.
  */
 const LONGEST_TEXT = 10_000
 
 /**
- * Splits a text into words in lower case and without accents. Also finds the words of scripts without spaces, such as
- * Thai.
+ * Splits a text into words in lower case and without accents. The function also separates words in scripts without
+ * spaces, such as Thai.
  */
 export function wordsOf(text: string): string[] {
-  // Unicode normalization may expand one character to many, so the server cuts the text both before and after the
-  // normalization.
+  // Unicode normalization may replace one character by many characters. Therefore the server cuts the text both before
+  // and after the normalization.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]
@@ -27,8 +27,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Removes marks such as accents from a text. This also happens before the normalization, which would take quadratic
- * time for many marks.
+ * Removes marks such as accents from a text. The server also removes marks before the Unicode normalization, because
+ * the normalization takes quadratic time for many marks.
  */
 const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
@@ -56,5 +56,7 @@ export const searchVector = ({
 const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
   joinedWords(texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {}))))
 
-/** Joins texts into one string. PostgreSQL splits this string into the same words as `wordsOf`. */
+/**
+ * Joins texts into one string of words. PostgreSQL splits this string into the same words as the function `wordsOf`.
+ */
 export const joinedWords = (texts: string[]): string => wordsOf(texts.join('\n')).join(' ')

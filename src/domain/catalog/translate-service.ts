@@ -45,8 +45,8 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
 }
 
 /**
- * Replaces the names of resources that buyers can choose by their translations, because resources have no property
- * `localized`.
+ * Translates the names and descriptions of people, rooms and items that buyers can choose. The answer does not contain
+ * the original texts, because resources have no property `localized`.
  */
 function withLocalResources(service: Service, texts: ResourceTexts, locale: string): Service {
   if (!service.resources || Object.keys(texts).length === 0) return service

@@ -19,20 +19,20 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> 
 const AT_ONCE = 8
 const RETRY_MS = 5 * MINUTE
 /**
- * If a booking waits for the result of a payment page, the server tries again after this many milliseconds to close the
- * page.
+ * The wait before the server tries again to close a payment page, in milliseconds. This shorter wait applies if a
+ * booking still waits for the result of the page.
  */
 const RETRY_AWAITED_MS = 30 * SECOND
 const CLOSED = { status: 'closed', payment: undefined } as const
 /**
- * The server searches for payment pages to close at this interval, in milliseconds. It must search, because no event
- * announces an expired page.
+ * The interval between two searches for payment pages that the server must close, in milliseconds. The server must
+ * search, because no event announces an expired page.
  */
 const POLLED_EVERY_MS = 10 * SECOND
 
 /**
- * Starts the worker that closes payment pages that are no longer needed. Otherwise, a buyer could pay for a booking
- * that is over or already paid. The worker also finds payments whose notification was lost.
+ * Starts the background worker that closes payment pages that are no longer needed. On an open page, a buyer could pay
+ * for a booking that is over or already paid. The worker also finds payments whose notification was lost.
  */
 export const startClosingCheckouts = (dependencies: Needs): BackgroundLoop =>
   startWorker(dependencies, checkouts(dependencies), { every: POLLED_EVERY_MS })
@@ -61,8 +61,8 @@ function checkouts(dependencies: Needs): Work<ClosableCheckout> {
 }
 
 async function close(dependencies: Needs, row: CheckoutRow, pace: Backoff): Promise<void> {
-  // Without the provider's id of the checkout, the buyer never got its address, and the provider has no payment page to
-  // close.
+  // The server has no id of this payment page at the provider, so it cannot close the page. The buyer never got the
+  // page's address.
   if (!row.reference) return recordCheckoutResult(dependencies, row, CLOSED)
   const provider = await dependencies.payments.find(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)

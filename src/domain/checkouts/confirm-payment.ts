@@ -58,15 +58,15 @@ export const confirmPayment = defineOperation<
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // `verifyPaymentReport` has already compared the revision that the caller expects. When it recorded the payment,
-    // the revision changed, so a second comparison would fail.
+    // The caller can state the revision of the booking that they expect. `verifyPaymentReport` has already compared
+    // this revision and recorded the payment. The recording changed the revision, so a second comparison would fail.
     const withoutRevision = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') {
-      // If the server recorded a payment from the provider but could not keep the booking, the payment and the
-      // cancellation have the same time.
+      // The server may have recorded a payment from the provider although it could not keep the booking. The payment
+      // and the cancellation then have the same time.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
       return unchanged(expired)
@@ -90,15 +90,16 @@ export const confirmPayment = defineOperation<
     const paid = omitUndefined({ transaction_id, provider, order_reference })
     const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid, caller }, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
-    // This error rolls back the change, so the platform that collected the payment must return it to the buyer.
+    // This error rolls back the transaction, and the server records nothing. The platform that collected the payment
+    // must return it to the buyer.
     if (after.status === 'canceled') throw confirmationFailed('Nothing was recorded. Return the payment to the buyer.')
     return { booking: toBooking(after, context) }
   },
 })
 
 /**
- * Whether the buyer must pay in advance for a booking whose service had no price. The server then refuses a report of a
- * payment.
+ * Tells whether the buyer must pay in advance although the service had no price. The server cannot compare a reported
+ * payment with a price, and therefore refuses the report.
  */
 const hasNoPrice = (payment: Payment | undefined): boolean =>
   takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0

@@ -10,8 +10,8 @@ import { purposeOf, recordPayment } from '../payments/record-payment.ts'
 import type { Payment } from '../pricing/payment-amounts.ts'
 
 /**
- * Records a payment that the provider received for a booking. If it is higher than the due amount, the server refunds
- * the excess. If it is too low, too late, in another currency or no longer due, the server refunds it completely. A
+ * Records a payment that the payment provider received for a booking. If the buyer paid too much, the server refunds
+ * the excess. If the payment is too low, too late, in another currency or not due, the server refunds it completely. A
  * repeated report changes nothing.
  */
 export async function receivePayment(
@@ -54,8 +54,8 @@ const pays = (booking: BookingRow, { due, currency }: Payment, received: Receive
   isInTime(booking, received, now)
 
 /**
- * Whether a payment was made in time. Either the server learned of it before the time to pay ended, or the provider
- * says that the buyer paid before.
+ * Tells whether the buyer paid in time. The payment is in time if the server learned of it before the time to pay
+ * ended. It is also in time if the provider says that the buyer paid before.
  */
 const isInTime = ({ expires_at }: BookingRow, { paidAt }: ReceivedPayment, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)

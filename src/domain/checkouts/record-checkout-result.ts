@@ -9,8 +9,9 @@ import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '.
 import { receivePayment } from './receive-payment.ts'
 
 /**
- * Records the result of a payment page. The server learns the result from a notification, when the buyer returns, or by
- * asking the provider. The result may arrive several times and in any order.
+ * Records the result of a payment page. The provider sends the result in a notification. The server also asks the
+ * provider for it, for example when the buyer returns. The same result may arrive several times, and results may arrive
+ * in any order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,
@@ -20,12 +21,12 @@ export async function recordCheckoutResult(
   if (status === 'open') return
   await dependencies.makeChange(async (tx) => {
     const now = dependencies.clock()
-    // `receivePayment` and `lockAndExpire` lock the booking before its checkout. To avoid deadlocks, all transactions
-    // lock in this order.
+    // `receivePayment` and `lockAndExpire` lock the booking before its checkout. All transactions lock in this order,
+    // which prevents deadlocks.
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
     await checkoutEnd(tx, row.id, status)
-    // When the time to pay is over, a booking expires as soon as its last open checkout ends.
+    // After the time to pay, the booking expires when its last open checkout (payment page) ends.
     await lockAndExpire(tx, row.booking_id, undefined, now)
   })
 }
@@ -48,8 +49,8 @@ export async function recordFailedRefund(
 }
 
 /**
- * Asks the provider for the state of a booking's checkouts, because the buyer may return before the notification
- * arrives. When the time to pay is over, the server also closes the checkouts, so that the booking is either confirmed
+ * Asks the provider for the state of a booking's payment pages, because the buyer may return before the provider's
+ * notification arrives. After the time to pay, the server also closes the pages. The booking is then either confirmed
  * or expired.
  */
 export async function refreshCheckouts(

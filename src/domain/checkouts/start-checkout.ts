@@ -23,8 +23,8 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /**
- * A payment page stays open at least and at most this many milliseconds. Both limits are one minute inside the limits
- * of Stripe. If the booking expires earlier, the server closes the page at that time.
+ * The shortest and the longest time that a payment page stays open, in milliseconds. Stripe's own limits are one minute
+ * wider on both sides. If the booking expires earlier, the server closes the page at that time.
  */
 const SHORTEST_MS = 31 * MINUTE
 const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
@@ -34,7 +34,10 @@ interface PreparedCheckout {
   request: CheckoutRequest
 }
 
-/** Returns the address of a payment page for the amount due. Undefined if nothing is due or the time to pay is over. */
+/**
+ * Returns the address of a payment page for the amount due. The result is undefined if nothing is due or the time to
+ * pay is over.
+ */
 export async function startCheckout(
   dependencies: Needs,
   { name, provider }: { name: string; provider: Provider },
@@ -46,8 +49,8 @@ export async function startCheckout(
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(provider, wanted).catch(async (error: unknown) => {
-    // The buyer did not get the address of this payment page, or can no longer pay on it. So the next attempt must open
-    // a new checkout.
+    // The buyer did not get the address of this payment page, or can no longer pay on this page. Therefore the next
+    // attempt must open a new page.
     if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
     throw error
   })
@@ -65,8 +68,8 @@ const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Ch
   row.reference ? provider.read(row.reference) : provider.open(request)
 
 /**
- * Finds the open checkout of the booking, or stores a new one before the server calls the provider. So a retry gets the
- * same payment page.
+ * Finds the open checkout (payment page) of the booking, or stores a new checkout. The server stores the checkout
+ * before it calls the provider. Therefore a retry gets the same payment page.
  */
 const prepareCheckout = async (
   dependencies: Needs,
@@ -126,8 +129,8 @@ function checkoutRequestFor(
     items: tax > 0 ? [...items, { label: localizer.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, localizer),
     language: localizer.language,
-    // The return address contains the language. A buyer who paid in an embedded frame returns to a full window, which
-    // does not know the language of the frame.
+    // The return address contains the language. A buyer may start in a frame that is embedded in another website, and
+    // return in a full window. The full window does not know the language of the frame.
     done: `${page}/done?lang=${localizer.language}`,
     back: `${page}/back?lang=${localizer.language}`,
   }

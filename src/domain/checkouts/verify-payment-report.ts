@@ -14,15 +14,15 @@ import type { Payment } from '../pricing/payment-amounts.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /**
- * How far the server trusts the report of a payment. 'taken': the business trusts the caller. 'confirmed': the provider
- * confirmed the payment. 'none': neither, so the server refuses the report.
+ * Says how far the server trusts a reported payment. 'taken' means that the business trusts the caller. 'confirmed'
+ * means that the provider confirmed the payment. 'none' means neither, and the server refuses the report.
  */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
- * Verifies a reported payment before the transaction. If the business does not trust the caller, or the time to pay is
- * over, the server asks the provider about the payment pages of the booking. It immediately records a payment that the
- * provider has received.
+ * Verifies a reported payment before the transaction begins. The server asks the provider about the payment pages if
+ * the business does not trust the caller, or after the time to pay. The server immediately records each payment that
+ * the provider has received.
  */
 export async function verifyPaymentReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
@@ -87,9 +87,9 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
 }
 
 /**
- * Whether the business trusts the caller to report payments. If a provider collects the payments, the business trusts
- * only its staff and the platforms in `collected_by`. If this list names the profile of a platform, the platform must
- * use a key from its profile. A booking credential is never enough, because a buyer may pass it on.
+ * Tells whether the business trusts the caller to report payments. If a provider collects the payments, the business
+ * trusts only its staff and the platforms in the setting `collected_by`. If this setting names a platform's profile,
+ * the platform must use a key from the profile. A booking credential is never enough, because a buyer may pass it on.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,

@@ -7,8 +7,8 @@ import type { AffectedReason } from './affected-booking-reasons.ts'
 import type { AffectedUpcomingBooking } from './affected-bookings.ts'
 
 /**
- * The data of an upcoming booking that a new business definition can affect. A booking of a class has the resources and
- * the location of its class session.
+ * An upcoming booking, with the data that the server compares with a new business definition. For a booking of a class,
+ * the resources and the location come from the class session.
  */
 export interface UpcomingBooking {
   id: string
@@ -42,7 +42,8 @@ export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator
 }
 
 /**
- * Stores which bookings a new business definition affects. Deletes stored rows of bookings that it no longer affects.
+ * Stores the list of affected bookings, which cannot take place as agreed under the new business definition. Removes
+ * bookings from the stored list that are no longer affected.
  */
 export async function affectedBookingsStore(
   tx: UnitOfWork,
@@ -62,8 +63,8 @@ export async function affectedBookingsStore(
 }
 
 /**
- * Stores the bookings of closed class sessions as affected. If a booking is already stored with the same time, its row
- * stays as it is.
+ * Adds the bookings of closed class sessions to the list of affected bookings. If the list already contains a booking
+ * with the same time, its entry stays unchanged.
  */
 export async function affectedBookingsOfClosedSessionsStore(
   tx: UnitOfWork,

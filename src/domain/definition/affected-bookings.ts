@@ -9,18 +9,21 @@ import { type AffectedReason, affectedReasonsBy } from './affected-booking-reaso
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
   /**
-   * Why the new business definition affects the booking. Reasons that also applied under the old definition are left
-   * out.
+   * The reasons why the booking cannot take place under the new business definition. Reasons that already applied under
+   * the old definition are left out.
    */
   reasons: AffectedReason[]
-  /** All reasons why the booking is affected, including those that also applied under the old definition. */
+  /**
+   * All reasons why the booking cannot take place under the new business definition. Reasons that already applied under
+   * the old definition are included.
+   */
   all: AffectedReason[]
   isNew: boolean
 }
 
 /**
- * Finds the upcoming bookings that the business cannot keep under the new definition, including those that it could not
- * keep under the old one.
+ * Finds the upcoming bookings that cannot take place under the new business definition. The result includes bookings
+ * that could not take place under the old definition either.
  */
 export async function findAffectedBookings(
   db: Database,
@@ -44,8 +47,8 @@ export async function findAffectedBookings(
 export const MAX_AFFECTED_LISTED = 50
 
 /**
- * Lists the bookings that only the new definition affects, for an answer, earliest first. The list contains no personal
- * data.
+ * Makes the list of bookings that the change of the business definition affects, earliest first. The list is part of an
+ * answer and contains no personal data.
  */
 export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)

@@ -17,7 +17,10 @@ import { type AffectedList, findAffectedBookings, NO_AFFECTED_BOOKINGS, toAffect
 import { type Change, differences } from './differences.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-class-sessions.ts'
 
-/** Matches those changes of a business definition that may make time or places free for the waitlist. */
+/**
+ * Matches the names of changed parts of a business definition, such as `hours`. A change of these parts can make times
+ * or places free for buyers on the waitlist.
+ */
 const MAY_RELEASE_CAPACITY = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
 export interface Applied {
@@ -27,15 +30,15 @@ export interface Applied {
 
 export interface AppliedWithSessions extends Applied {
   /**
-   * Why the stored class sessions do not match the new business definition yet. A server makes the missing changes
-   * later. Undefined if all sessions match.
+   * The reason why the stored class sessions do not match the new business definition yet. Undefined means that all
+   * sessions match. A running server makes the missing changes later.
    */
   incomplete: string | undefined
 }
 
 /**
- * Applies a business definition in one transaction, and returns its changes. Then changes the class sessions in short
- * transactions. A dry run changes nothing.
+ * Applies a business definition in one transaction, and lists the changes. Then updates the stored class sessions in
+ * short transactions. A dry run only lists the changes.
  */
 export async function applyDefinition(
   db: OpenDatabase,
@@ -49,8 +52,8 @@ export async function applyDefinition(
 }
 
 /**
- * Changes the class sessions, or returns why this failed. After a failure, the new business definition stays valid, and
- * a server makes the missing changes later.
+ * Updates the stored class sessions, and returns the reason if the update failed or is incomplete. The new business
+ * definition stays valid in this case. A running server makes the missing changes later.
  */
 async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
   try {
@@ -72,7 +75,7 @@ const failures: Record<Failure, string> = {
   conflict: 'others changed the same rows',
 }
 
-/** Lists the changes that a new business definition would make. Works even if the database is not migrated yet. */
+/** Lists the changes that a new business definition would make. Works even if the database has no tables yet. */
 export async function dryRunDefinition(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await definitionIfAny(db)
   const changes = await differences(before, definition)

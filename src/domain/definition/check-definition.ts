@@ -9,8 +9,8 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
 /**
- * The rules for a business definition that a schema cannot express. For example, each id must be unique, and each id
- * that is used must exist.
+ * The rules for a business definition that the JSON schema cannot express. For example, each id must be unique, and a
+ * reference must name an existing id.
  */
 const rules: Rule[] = [
   textCanBeStored,
@@ -50,7 +50,10 @@ function* currencyIsKnown({ business, services }: BusinessDefinition) {
       yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
 }
 
-/** The currency codes of ISO 4217: those that the runtime's `Intl` knows, and those that it lacks. */
+/**
+ * The currency codes of the standard ISO 4217. The list of the JavaScript runtime (`Intl`) lacks some codes, so this
+ * set adds them.
+ */
 const currencies = new Set([
   ...Intl.supportedValuesOf('currency'),
   ...[
@@ -128,8 +131,8 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
 }
 
 /**
- * Refuses capabilities (protocol functions) that a business defines in the namespaces of USP and UCP. The documents of
- * a capability must be at the domain of its vendor.
+ * Checks the capabilities (protocol functions) that a business defines itself. Their names must not belong to the
+ * protocols USP or UCP. Their documents must be at the domain that the name contains in reverse order.
  */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
@@ -168,7 +171,10 @@ function* checkoutFitsDeployment({ deployment_mode, ucp_checkout }: BusinessDefi
     )
 }
 
-/** Refuses older USP versions if the business takes part in UCP. A UCP profile lists only versions of UCP. */
+/**
+ * Refuses a list of older USP versions if the business uses the deployment mode `ucp_native`. The business then
+ * publishes a UCP profile, which lists only versions of UCP.
+ */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
@@ -178,8 +184,8 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
 }
 
 /**
- * Refuses account linking if this server issues no access tokens. Only tokens from this server contain the permissions
- * that a buyer gave to a platform.
+ * Account linking lets a platform book with the account of a buyer. The server refuses this setting if platforms do not
+ * use access tokens of this server. Only these tokens contain the permissions of the buyer.
  */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization

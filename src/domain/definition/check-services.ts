@@ -12,7 +12,10 @@ import { type Warning, warning } from './warning-codes.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
-/** The rules for services in section 3.11 of the protocol, and more rules that slots and prices need. */
+/**
+ * The checks for each service of a business definition. Section 3.11 of the protocol requires some of them. The server
+ * needs the others to compute slots and prices.
+ */
 const rules: Rule[] = [
   idIsNoPath,
   typeIsDefined,
@@ -51,7 +54,10 @@ function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is the path of a page of this server`)
 }
 
-/** Refuses service types in the namespaces of USP and UCP, because these protocols define no such types. */
+/**
+ * Refuses a service type whose name begins with the prefix of the protocols USP or UCP. These protocols define no types
+ * with such names.
+ */
 function* typeIsDefined({ type }: ServiceDefinition) {
   if (/^dev\.(usp-protocol|ucp)\./.test(type))
     yield fault(
@@ -73,8 +79,8 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
 }
 
 /**
- * Refuses advance payment if the business takes part in UCP but its UCP checkout takes no payments. Platforms pay only
- * there.
+ * Refuses payment in advance for a business in the mode `ucp_native` without a UCP checkout that takes payments. In
+ * this mode, platforms can pay only in a UCP checkout.
  */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'

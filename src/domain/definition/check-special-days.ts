@@ -11,14 +11,14 @@ interface OpenDays {
 }
 
 /**
- * The server checks at most this many special days for warnings, and skips the rest. Hundreds of people may have many
- * special days.
+ * The server stops its search for warnings after this many checks of special days. A large business can have hundreds
+ * of people with many special days each.
  */
 const MAX_CHECKS = 5_000
 
 /**
- * Warns about special days without effect: a location opens while no staff work, or staff work while the location is
- * closed.
+ * Warns about special hours without effect. For example, a location opens on a holiday while no staff work, or staff
+ * work while the location is closed.
  */
 export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
@@ -62,13 +62,13 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 
-/** The first days of one period of special hours, at most seven. */
+/** Lists the first days of one period of special hours, at most seven days. */
 const daysOf = (special: SpecialHours): string[] =>
   Array.from({ length: 14 * MOST_DAYS }, (_, nth) => daysLater(special.from, nth))
     .filter((day) => appliesOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** The days when special hours replace the weekly hours, at most a hundred. */
+/** Lists the days with special hours instead of the weekly hours, at most a hundred days. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

@@ -5,8 +5,8 @@ import { startInterval } from '../availability/service-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**
- * One service can have at most this many possible start times in a day. The server computes a day in one step, which
- * takes a tenth of a second for so many times.
+ * One service can have at most this many possible start times in a day. The server computes a whole day in one step.
+ * With this number of times, the step takes a tenth of a second.
  */
 const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
@@ -37,8 +37,8 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
 }
 
 /**
- * Counts the durations that a service can have at one time. If buyers choose all resources, their choice determines the
- * duration.
+ * Counts the different durations that a service can have at one start time. If the buyer chooses all resources, only
+ * one duration is possible for each choice.
  */
 function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
   const isChosen = resources.every(({ selectable }) => selectable)
@@ -48,8 +48,8 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * The number of different times of day when a resource or a location becomes available. From each of these times, the
- * possible starts are counted anew.
+ * Counts the different times of day when a resource or a location becomes available. A new series of possible start
+ * times begins at each of these times.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)

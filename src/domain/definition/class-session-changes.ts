@@ -16,8 +16,8 @@ export interface Opening {
 }
 
 /**
- * One change to the stored class sessions, so that they match the business definition. The server makes the changes in
- * the order of `at`.
+ * One change that makes the stored class sessions match the business definition. `at` is an instant in milliseconds.
+ * The server makes the changes with an earlier `at` first.
  */
 export type SessionChange =
   | { kind: 'remove'; at: number; id: string }
@@ -25,8 +25,9 @@ export type SessionChange =
   | Opening
 
 /**
- * Lists all changes that make the stored class sessions match the business definition, earliest first. Removals come
- * before openings, because a new session may need the teacher or room of a removed one.
+ * Lists all changes that make the stored class sessions match the business definition, earliest first. The server
+ * removes an old session before it opens new sessions at about the same time. A new session may need the teacher or
+ * room of the removed session.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -75,16 +76,16 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
 const slotOf = (service: string, start: number) => `${service} ${start}`
 
 /**
- * Whether a stored class session is the one that the business definition describes. A session at another location or
- * with other resources is a different one.
+ * Whether a stored class session matches a session of the business definition. Both must have the same location and the
+ * same resources.
  */
 const isSame = (stored: StoredSession, wanted: WantedSession) =>
   (stored.location ?? undefined) === wanted.location &&
   stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
 
 /**
- * Collects changes of class sessions and yields them in the order of time. The class sorts day by day, because sorting
- * a hundred thousand changes at once would block the event loop.
+ * Collects changes of class sessions and sorts them by time. The class sorts each day separately, because sorting a
+ * hundred thousand changes at once would block the event loop.
  */
 class ChangesByDay {
   readonly #days = new Map<number, SessionChange[]>()

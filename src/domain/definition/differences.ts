@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {
   kind: 'added' | 'changed' | 'removed'
-  /** What has changed in the business definition, such as `service svc_color`. */
+  /** The changed part of the business definition, such as `service svc_color`. */
   what: string
   details: string[]
 }
@@ -13,9 +13,9 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * Lists how a new business definition differs from the old one. Each service, person or other object that was added,
- * changed or removed has one entry, with the members that differ. A large business has hundreds of objects, so the
- * event loop can do other work during the comparison.
+ * Lists the differences between two business definitions. The list has one entry for each object that is new, changed
+ * or removed, such as a service. The comparison pauses regularly, so that hundreds of objects do not block the event
+ * loop.
  */
 export async function differences(
   before: BusinessDefinition | undefined,
@@ -31,7 +31,7 @@ export async function differences(
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  // The definition is already valid, so each of these lists consists of objects with an id.
+  // The server has already validated the definition. Therefore each object in these lists has an id.
   const items = (asRecord(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
@@ -74,8 +74,8 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
 }
 
 /**
- * Lists the differences between two lists. Items are compared by name, because an inserted item shifts the positions of
- * all others.
+ * Compares two lists item by item. The function pairs items by their names and not by their positions, because an
+ * inserted item changes the positions of all later items.
  */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
@@ -101,8 +101,9 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
 }
 
 /**
- * The name of a list item, to compare lists: the id, or else the days, rule, start, type or URL. If an item has none of
- * these members, such as a week of a rota, its position is its name.
+ * Returns a name that identifies an item when the server compares two lists. The name is the id, or else consists of
+ * members such as the days or the start. The result is undefined if the item has no such member, such as a week of a
+ * rota.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

@@ -7,8 +7,8 @@ export type Task = { read: string } | { write: string }
 export type Answer = { reading: ParsedDefinition } | { yaml: string } | { refusal: string }
 
 /**
- * A business definition has at most this many characters after its YAML aliases are replaced by their content. Aliases
- * can make a text a hundred times longer, and every later step must process the whole text.
+ * The maximum number of characters of a business definition after the expansion of its YAML aliases. Aliases
+ * (references to other parts) can make a text a hundred times longer. Every later step must process the whole text.
  */
 const MOST_WRITTEN_OUT = 1_000_000
 

@@ -15,9 +15,9 @@ import type { WarningCode } from './warning-codes.ts'
 
 export interface ParsedDefinition {
   definition: BusinessDefinition
-  /** Warnings about settings of the business that are allowed but probably mistakes, one line each. */
+  /** Warnings about settings of the business that are allowed but probably wrong. Each warning is one line of text. */
   warnings: string[]
-  /** The warnings of `warnings` as codes, for translation. */
+  /** The same warnings as codes, for translation into other languages. */
   noted: WarningCode[]
 }
 
@@ -68,8 +68,8 @@ function listedFaults(faults: readonly Fault[], place: (fault: Fault) => string)
 }
 
 /**
- * Converts a parsed YAML document to plain data. This step replaces YAML aliases by their content, so it can still
- * fail.
+ * Converts a parsed YAML document to plain data, and replaces YAML aliases by their content. This step can fail even if
+ * the parsing succeeded.
  */
 function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
@@ -91,8 +91,8 @@ const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
 /**
- * Finds the YAML node at this path. If a member is missing, returns its parent node, so that the error message has a
- * line number.
+ * Finds the YAML node at a path, so that an error message can name its line. If the node is missing, the function
+ * returns the nearest parent node.
  */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
   for (let length = path.length; length >= 0; length--) {

@@ -26,34 +26,39 @@ import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete
 import { type Opening, type SessionChange, sessionChanges } from './class-session-changes.ts'
 
 /**
- * One transaction makes at most this many changes of class sessions. Buyers of these classes wait until the transaction
- * ends.
+ * One transaction changes at most this many class sessions. Buyers of these classes wait until the transaction ends.
  */
 const AT_ONCE = 200
 /**
- * How long a transaction that changes class sessions waits for a lock. This is shorter than PostgreSQL's deadlock
- * timeout. So in a deadlock with a buyer's transaction, the buyer's transaction continues and this transaction fails.
+ * The lock timeout of a transaction that changes class sessions. The timeout is shorter than the deadlock timeout of
+ * PostgreSQL. Therefore, in a deadlock with the transaction of a buyer, this transaction fails and the buyer's
+ * transaction continues.
  */
 const LOCK_TIMEOUT = '300ms'
 /**
- * `MOST_IDLE`: after this many rounds without any change, the server leaves locked class sessions to the next run.
- * `PAUSE`: how long the server waits between two rounds, in milliseconds.
+ * The server changes class sessions in rounds. After `MOST_IDLE` rounds without any change, the server leaves locked
+ * sessions to the next run. `PAUSE` is the wait between two rounds in milliseconds.
  */
 const [MOST_IDLE, PAUSE] = [20, 250]
 
 type Syncing = Dependencies<'db' | 'makeChange'>
 
 export interface SyncOptions {
-  /** Called after each transaction, with the number of changes made and the number of all changes. */
+  /**
+   * A callback after each transaction. `done` is the number of finished changes, and `total` is the number of all
+   * changes.
+   */
   onProgress?: (done: number, total: number) => void
-  /** Called before each transaction. If it returns true, the work stops, and a server makes the other changes later. */
+  /**
+   * A callback before each transaction. If it returns true, the work stops. A later run makes the remaining changes.
+   */
   shouldStop?: () => boolean
 }
 
 /**
  * Makes the stored class sessions match the current business definition, and reserves their teachers and rooms. The
- * transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the next run
- * continues. Returns the number of changes still to make.
+ * transactions are short, so that buyers do not wait long for a place in a class. If the work stops early, the next run
+ * continues. Returns the number of remaining changes.
  */
 export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
   for (;;) {
@@ -68,8 +73,8 @@ export async function syncSessions(dependencies: Syncing, now: Date, options: Sy
 }
 
 /**
- * Makes the stored class sessions match the business definition, unless this was already completed since the last
- * change of the definition.
+ * Makes the stored class sessions match the business definition. Does nothing if an earlier call has already completed
+ * this work for the current definition.
  */
 export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
@@ -88,9 +93,9 @@ async function syncTo(
 }
 
 /**
- * Makes the changes of class sessions in rounds. Each round leaves out sessions that another transaction has locked.
- * The rounds end when no session is left, or when several rounds change nothing. Returns the number of changes still to
- * make.
+ * Makes the changes of class sessions in rounds. Each round postpones the sessions that another transaction has locked.
+ * The rounds end when no session is left, or when several rounds change nothing. Returns the number of remaining
+ * changes.
  */
 async function makeAll(
   changes: readonly SessionChange[],
@@ -116,8 +121,8 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // Tries once more to open class sessions that could not open, because a removed session has possibly released their
-  // teacher or room.
+  // Some class sessions could not open, because their teacher or room was occupied. A removed session may have released
+  // the teacher or room since then. Therefore the server tries once more.
   for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }
@@ -157,8 +162,8 @@ async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], no
 }
 
 /**
- * Changes and removes stored class sessions. If another transaction has locked a session, it stays unchanged, and the
- * result contains its id.
+ * Changes and removes stored class sessions. If another transaction has locked a session, the session stays unchanged,
+ * and the result contains its id.
  */
 async function changeStored(
   tx: UnitOfWork,
@@ -175,7 +180,8 @@ async function changeStored(
   await expiredSeatsDelete(tx, lock.locked, now)
   await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
-  // The staff see the bookings of closed classes in the inbox of the desk.
+  // The server stores the bookings of closed classes as affected. The staff then see these bookings in the inbox of the
+  // desk (the pages for the staff).
   await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
     insertAuditEntry(

@@ -8,12 +8,12 @@ import type { Span } from '../availability/time-spans.ts'
 import { specialDays } from './check-special-days.ts'
 import { type Warning, warning } from './warning-codes.ts'
 
-/** A Monday in milliseconds since 1970. In the week after it, hardly any time zone changes its clocks. */
+/** The instant of a Monday in milliseconds since 1970. Almost no time zone changes its clocks in the following week. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 /**
- * The booking settings (plans) of one service, for ordinary weeks and for special days. After `weeks` weeks, all rotas
- * start again.
+ * The booking settings (plans) of one service, for ordinary weeks and for special days. All rotas (rotating schedules)
+ * start again after `weeks` weeks.
  */
 interface ServicePlans {
   weeks: number
@@ -23,8 +23,8 @@ interface ServicePlans {
 }
 
 /**
- * Warnings about services that have no possible time in any ordinary week or on any special day. Closures and absences
- * do not count.
+ * Warns about services that buyers can never book, neither in an ordinary week nor on a special day. The check ignores
+ * closures and absences.
  */
 export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
@@ -72,7 +72,10 @@ function* neverHeld(plans: ServicePlans, field: string): Iterable<Warning> {
   }
 }
 
-/** Computes after how many weeks all rotas start again together. The result is at most about a year. */
+/**
+ * Computes the number of weeks until all rotas (rotating schedules) start again together. The result is at most 53
+ * weeks.
+ */
 const weeksOf = (resources: ResourceDefinition[]): number => {
   const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
   return Math.min(
@@ -87,8 +90,9 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
 })
 
 /**
- * Whether a class session is ever possible. The function checks the special days and `weeks` weeks, or about a year if
- * there is a recurrence rule. It ignores the last date of the session rule.
+ * Whether a class session can ever take place. The check covers the special days and `weeks` ordinary weeks. For a
+ * session with a recurrence rule, the check covers about a year. The check ignores the last date (`until`) of the
+ * session.
  */
 function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
@@ -105,8 +109,8 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
 }
 
 /**
- * Whether a service ever has a possible time. If any duration fits, the shortest one fits too. The function tries only
- * the first start after opening, except for rentals by the day.
+ * Whether a service ever has a possible time. The check tries only the shortest duration, because it fits whenever a
+ * longer duration fits. The check tries only the first start after opening, except for rentals by the day.
  */
 function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY

@@ -21,7 +21,8 @@ export const WARNINGS = [
 ] as const
 
 /**
- * A warning without its text: its code, the member of the business definition, and the values to insert into the text.
+ * A warning as a code, without its text. The warning also names the member of the business definition and the values
+ * for the text.
  */
 export interface WarningCode {
   code: (typeof WARNINGS)[number]

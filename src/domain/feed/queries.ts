@@ -19,16 +19,16 @@ interface NewSubscription extends Wish {
 }
 
 /**
- * Ensures that only one transaction at a time creates feed subscriptions for one site. Parallel transactions could
- * create duplicates, or exceed the limit of the site.
+ * Ensures that only one transaction at a time creates subscriptions for one site (domain of the callback address).
+ * Parallel transactions could create duplicates, or exceed the limit of the site.
  */
 export async function callbackSiteLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
 /**
- * Updates the caller's feed subscription with this callback address, unless it was canceled, and resumes it if it is
- * paused. Returns undefined if the caller has no such subscription.
+ * Updates the caller's subscription with this callback address, and resumes it if it is paused. Returns undefined if
+ * the caller has no active or paused subscription with this address.
  */
 export async function subscriptionUpdate(
   tx: Database,
@@ -57,8 +57,8 @@ export async function countInQuota(tx: Database, crowd: string): Promise<number>
 }
 
 /**
- * Stores an active feed subscription that begins at the current end of the feed. Returns undefined if the server has no
- * business definition yet.
+ * Stores an active subscription to all later changes of the catalogue. Returns undefined if the server has no business
+ * definition yet.
  */
 export async function subscriptionInsert(
   db: Database,
@@ -108,8 +108,8 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('profile', '=', profile)
 
 /**
- * The server keeps canceled feed subscriptions for this number of days. It keeps the events about a subscription for
- * the same time.
+ * The server keeps canceled subscriptions to catalogue changes for this number of days. It keeps the events about a
+ * subscription for the same time.
  */
 const RETENTION_DAYS = 30
 

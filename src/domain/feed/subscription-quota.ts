@@ -12,8 +12,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 const MAX_OWN_SITE = 200
 
 /**
- * The limit for a group of feed subscriptions: its name, the largest number of subscriptions in the group, and advice
- * for a caller whom the server refuses.
+ * The limit for a group of subscriptions: its name, the largest number of subscriptions in the group, and advice for a
+ * refused caller.
  */
 interface SubscriptionQuota {
   name: string
@@ -22,8 +22,8 @@ interface SubscriptionQuota {
 }
 
 /**
- * The limit that applies to a new feed subscription. All subscriptions with callback addresses at one site share a
- * limit. A platform has its own limit at the site of its profile. Unknown callers have another limit for each site, so
+ * The limit that applies to a new subscription. All subscriptions with callback addresses at one site (domain) share a
+ * limit. At the site of its own profile, a platform has a separate limit. Unknown callers have a separate limit, so
  * that they do not use up the limit of platforms.
  */
 export function quotaOf(
@@ -45,8 +45,8 @@ export function quotaOf(
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /**
- * The server advises a refused caller to try again after this many seconds. The number is only a guess, because room
- * appears only when another subscription is canceled.
+ * The server advises a refused caller to try again after this many seconds. The number is only a guess, because a new
+ * subscription is possible only after another subscription is canceled.
  */
 const RETRY_AFTER_SECONDS = 3600
 

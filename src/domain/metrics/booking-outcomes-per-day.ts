@@ -3,8 +3,8 @@ import { isUnexpired } from '../bookings/booking-row.ts'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The kinds of objects that end, such as bookings, with their outcomes. The server reports each outcome even if its
- * count is zero, so that monitoring notices when an outcome first occurs.
+ * The possible outcomes of holds, bookings, waitlist offers and waitlist entries. The server reports an outcome even if
+ * its count is zero, so that the monitoring system notices when an outcome first occurs.
  */
 const endings = {
   hold: ['expired'],
@@ -21,10 +21,9 @@ const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map
 const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
 
 /**
- * Counts the reserved slots, bookings, waitlist offers and waitlist entries that ended in the last 24 hours. The
- * database counts for all servers and interfaces together. An expired item counts once, even before the server has
- * changed its stored status. An imported booking does not count on the day of its import, because it may have ended
- * earlier.
+ * Counts the holds, bookings, waitlist offers and waitlist entries that ended in the last 24 hours, on all servers. An
+ * expired item counts once, even before the server has changed its stored status. An imported booking does not count on
+ * the day of its import, because it may have ended earlier.
  */
 export const ended: Measure = {
   gauges: {
@@ -67,9 +66,9 @@ const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - in
 const STRIDE = 1_000
 
 /**
- * The SQL of `of_day` in a recursive `with`: the status changes of the last 24 hours in the audit log. The log has no
- * index on time, but its entries are numbered in the order of time. So the query looks at every thousandth entry,
- * newest first, until an entry is older than 24 hours.
+ * The SQL that selects the status changes of the last 24 hours from the audit log. The log has no index on time, but
+ * its entries are numbered in the order of time. Therefore the query looks at every thousandth entry, newest first,
+ * until an entry is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

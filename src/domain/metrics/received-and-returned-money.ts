@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The metric for the money received in the last 24 hours. A total over all years would make the query slower and
- * slower.
+ * The metrics for the payments received in the last 24 hours. The server does not report a total over all years,
+ * because this query would become slower and slower.
  */
 export const money: Measure = {
   gauges: {

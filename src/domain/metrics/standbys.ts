@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * How far each standby database is behind the primary, by `application_name`. PostgreSQL shows this only to members of
- * `pg_monitor`. Other users get no rows.
+ * The delay of each standby database behind the primary, by `application_name`. PostgreSQL shows the delay only to
+ * members of the role `pg_monitor`. Other users get no rows.
  */
 export const standbys: Measure = {
   gauges: {
@@ -27,12 +27,13 @@ export const standbys: Measure = {
 
 /**
  * The number of standby databases. A lost standby disappears from the list of standbys, so only this number shows the
- * loss. If PostgreSQL does not show the states to this user, there is no value.
+ * loss. If the database user may not see the states of standbys, the metric has no value.
  */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },
   labels: [],
-  // Only a connection with a replay position is a standby. Base backups and log receivers replay nothing.
+  // Only a connection with a replay position counts as a standby. Connections for base backups and for log receivers
+  // replay nothing.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** The query counts at most to this number, so that it stays fast. An alarm needs no higher number. */
+/** The query counts at most this many rows, so that it stays fast. An alarm needs no higher number. */
 const MAX_COUNTED = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`

@@ -65,7 +65,7 @@ const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: str
 
 /**
  * Removes names and notes before the server writes the mail about a booking. A stranger can book with the email address
- * of another person. This person must not get texts of strangers from the business.
+ * of another person. The business must not send the stranger's texts to this person.
  */
 const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
   ...booking,
@@ -83,8 +83,9 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
     paragraphs: others.length > 0 ? [...paragraphs, seriesText(context)] : paragraphs,
     rows: [
       ...bookingRows(context),
-      // The rows about the payment already contain the booking reference. In a mail about several bookings, the
-      // reference follows the time of each booking.
+      // The rows about the payment already contain the booking reference (a short code). In a mail about several
+      // bookings, each time has its own reference beside it. In both cases, the mail needs no separate row for the
+      // reference.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
     actions: actionsOf(context),
@@ -115,8 +116,9 @@ function headOf(
 }
 
 /**
- * The organizer in a calendar invitation is the sender of the mail, because calendar programs trust only this address.
- * If no sender is configured, the organizer is the contact address of the business, or else an address at this host.
+ * The organizer of a calendar invitation is the sender of the mail, because calendar programs trust only the sender. If
+ * no sender is configured, the organizer is the contact address of the business. Without a contact address, the
+ * organizer is an address at this host.
  */
 function senderOf({ mail, baseUrl }: OwnDependencies['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')

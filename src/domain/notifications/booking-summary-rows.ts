@@ -39,7 +39,8 @@ function whenText(booking: BookingSnapshot, isOneOfMany: boolean, localizer: Loc
 }
 
 /**
- * Lists the price of each booking in a mail about several bookings. Other payment details apply to one booking only.
+ * Returns the row with the price of each booking, for a mail about several bookings. Other payment details apply to one
+ * booking only, so the mail leaves them out.
  */
 function eachPrice({ booking, localizer }: NotificationContext): Rows {
   const { payment } = booking.record
@@ -75,8 +76,8 @@ export function priceText(
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  // After a booking, the buyer pays nothing more at the visit. If `visit_asked` is set, the amount for the visit is
-  // already due.
+  // The price row can say that the buyer pays later at the visit. This note would be wrong if the booking is over, or
+  // if the amount for the visit is already due (`visit_asked`).
   if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }

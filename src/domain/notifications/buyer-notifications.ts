@@ -63,8 +63,8 @@ export const toBuyer: Record<BuyerNotificationKind, (context: NotificationContex
 const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))
 
 /**
- * Makes sentences about the status of the booking: its open tasks, or else its confirmation. The staff can confirm a
- * booking before the payment, so payment instructions follow the confirmation.
+ * Returns sentences about the open tasks of the booking. If the booking is confirmed, the sentences are about the
+ * confirmation. The staff can confirm a booking before the payment, so payment instructions follow the confirmation.
  */
 function statusSentences(context: NotificationContext): string[] {
   if (context.booking.status === 'requires_action') return taskSentences(context)

@@ -6,8 +6,8 @@ import { type Person, written } from '../calendar/ical-text-format.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**
- * Makes the calendar file in a mail to the buyer: an invitation or a cancellation. In a mail about several bookings,
- * the file contains all their events instead.
+ * Returns the calendar file in a mail to the buyer, which is an invitation or a cancellation. If the mail is about
+ * several bookings, the file contains the events of all these bookings instead.
  */
 export function calendarAttachment(
   context: NotificationContext,
@@ -26,15 +26,15 @@ export function calendarAttachment(
 }
 
 /**
- * Whether the mail to the buyer has a calendar file. A platform sends calendar events to its buyers itself. So these
- * buyers get no calendar file by mail, unless the business sends all mails to buyers of platforms.
+ * Tells whether the mail to the buyer has a calendar file. A platform sends calendar events to its own buyers. These
+ * buyers get a calendar file by mail only if the business sends all mails to buyers of platforms.
  */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
- * Makes an invitation or a cancellation for a calendar program (RFC 5546). Of several versions, calendar programs keep
- * the one with the highest SEQUENCE, and then the latest DTSTAMP. So a late mail does no harm.
+ * Writes an invitation or a cancellation for a calendar program (RFC 5546). Calendar programs keep the version with the
+ * highest SEQUENCE number, and then the latest DTSTAMP time. Therefore a late mail does no harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -46,8 +46,8 @@ function invitation(
 }
 
 /**
- * Makes a calendar file with several events. An invitation may have only one UID, so this file publishes the events
- * without attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
+ * Writes a calendar file with several events. An invitation may have only one event id (UID). Therefore this file
+ * publishes the events without attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
  */
 const published = (events: readonly CalendarEvent[], organizer: Person): string =>
   written([

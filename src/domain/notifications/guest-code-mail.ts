@@ -5,8 +5,8 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 
 /**
- * Makes the function that writes the mail with a guest code, which proves an email address. The mail contains no text
- * from the requester, who may be a stranger.
+ * Returns the function that writes the mail with a guest code. With the code, a guest proves that the email address is
+ * theirs. The mail contains no text from the requester, who may be a stranger.
  */
 export const guestCodeMailWriter =
   ({ tag }: Dependencies<'tag'>): WriteNotification =>

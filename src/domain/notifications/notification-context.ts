@@ -15,12 +15,15 @@ export interface NotificationContext {
   localizer: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
-  /** The address of a page of this booking, or of the booking `other` in the same series. */
+  /** Returns the address of a page of this booking, or of the booking `other` in the same series. */
   pageOf(page: Page, other?: Pick<BookingSnapshot, 'id' | 'record'>): string
   deskUrl: string
 }
 
-/** Collects all values that texts about a booking may insert. If a value does not apply, it is an empty string. */
+/**
+ * Returns all values that the texts about a booking can insert, such as the service and the time. A value that does not
+ * apply is an empty string.
+ */
 export function valuesOf(context: NotificationContext): Values {
   const { booking, localizer, definition } = context
   const { record, starts_at, expires_at, moved_from } = booking

@@ -17,8 +17,8 @@ export function taskSentences(context: NotificationContext): string[] {
 }
 
 /**
- * Returns the instructions for paying without a payment page. Empty if nothing is due or the buyer pays online. A
- * no-show fee is always paid directly to the business.
+ * Returns the instructions for a payment without an online payment page. They are empty if nothing is due or the buyer
+ * pays online. The buyer always pays a no-show fee directly to the business.
  */
 export function howToPay({ booking, localizer, definition, isPaidOnline }: NotificationContext): PaymentInstructions {
   const isByHand = amountToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
@@ -44,7 +44,10 @@ export function cancellationReason(
 export const cancellationFee = (context: NotificationContext): string[] =>
   context.booking.record.cancellation?.fee ? [context.localizer.say('letter.fee', valuesOf(context))] : []
 
-/** Says the amount of this refund and, if it differs, the total of all refunds of the booking. */
+/**
+ * Returns a sentence with the amount of this refund. If the total of all refunds of the booking differs, a second
+ * sentence says the total.
+ */
 export function refundSentences(context: NotificationContext): string[] {
   const { say } = context.localizer
   return context.booking.returned ? [say('letter.refund', valuesOf(context)), ...refundTotal(context)] : []
@@ -58,7 +61,10 @@ export function refundTotal(context: NotificationContext): string[] {
 export const seriesText = ({ booking: { others = [] }, localizer }: NotificationContext): string =>
   localizer.say('letter.series', { count: others.length + 1 })
 
-/** Describes the cancellation terms of a booking as text, as they were when the booking last changed. */
+/**
+ * Describes the cancellation terms of a booking as text. The text is correct for the time of the last change of the
+ * booking.
+ */
 export function cancellationTermsText(context: NotificationContext): string[] {
   const { booking, localizer } = context
   const facts = cancellationFacts(booking.record, booking.starts_at, booking.updated_at)

@@ -7,8 +7,8 @@ import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './staff-notifications.ts'
 
 /**
- * The REST calls for steps that the staff can take but that have no button on their pages. This file cannot import the
- * operations, because they belong to a higher layer. So a test compares the paths.
+ * The staff can take these steps only with a REST call, because their web pages have no button for them. This file may
+ * not import the operations from a higher layer. Therefore it repeats their paths, and a test compares the paths.
  */
 export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 

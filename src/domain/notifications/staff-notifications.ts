@@ -3,7 +3,7 @@ import type { BookingNotificationKind } from '../bookings/notification-rules.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 import { cancellationReason } from './notification-sentences.ts'
 
-/** The kinds of notifications that only the buyer receives, mostly because the staff made the change. */
+/** The kinds of notifications that only the buyer receives. In most cases, the staff made the change themselves. */
 type BuyerOnlyKind =
   | 'booking.to_complete'
   | 'booking.approved'

@@ -6,8 +6,8 @@ const LONGEST_NAME = 70
 const MOST = 999_999_999_99
 
 /**
- * Makes the content of a QR code for a bank transfer, which banking apps can read (EPC069-12). Undefined if the amount
- * is not in euros or the account has no IBAN.
+ * Returns the content of a QR code for a bank transfer, in the format that banking apps read (EPC069-12). The result is
+ * undefined if the amount is not in euros or the account has no IBAN.
  */
 export function giroCode(
   { account_holder, iban, bic = '' }: Account,
@@ -21,8 +21,8 @@ export function giroCode(
 }
 
 /**
- * Whether an account number is an IBAN with correct check digits (ISO 7064). Accounts with other numbers get no QR
- * code.
+ * Tells whether an account number is an IBAN with correct check digits (ISO 7064). Accounts with other numbers get no
+ * QR code.
  */
 function isIban(number: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(number)) return false

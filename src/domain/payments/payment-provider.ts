@@ -3,11 +3,14 @@ import type { Language } from '../../infra/i18n/languages.ts'
 import type { LineItem } from '../pricing/payment-amounts.ts'
 
 /**
- * A payment provider. It collects money on its own page, reports payments and makes refunds. If the staff collect the
- * money, there is no provider.
+ * The interface to a payment provider, such as Stripe. A provider collects money on its own web page, reports payments
+ * and makes refunds. If the staff collect the money, there is no provider.
  */
 export interface Provider {
-  /** Opens a payment page for exactly this amount. A second call with the same checkout id returns the same page. */
+  /**
+   * Opens a payment page for exactly the requested amount. A second call with the same checkout id returns the same
+   * page.
+   */
   open(request: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
   /**
@@ -16,68 +19,80 @@ export interface Provider {
    */
   close(reference: string): Promise<Checkout>
   /**
-   * Reads a provider's notification about a checkout, charge or refund. Throws if another sender forged the
-   * notification.
+   * Reads a notification from the provider about a checkout, a charge or a refund. Throws an error if another sender
+   * forged the notification.
    */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
-  /** Prepares a charge, but takes no money. A second call with the same charge id prepares no second charge. */
+  /**
+   * Prepares a charge at the provider, but takes no money. A second call with the same charge id prepares no second
+   * charge.
+   */
   prepareCharge(wish: ChargeRequest): Promise<string>
   /**
-   * Takes the amount of a prepared charge with the buyer's payment token. If the provider refuses, throws an error that
-   * allows no retry.
+   * Takes the money of a prepared charge with the buyer's payment token. If the provider refuses, the function throws
+   * an error, and the server must not try again.
    */
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
   /**
-   * Ends a charge, so that the provider takes no money for it any more. If it has already taken the money, the result
-   * contains the payment.
+   * Ends a charge at the provider. The provider can then take no money for this charge later. If the provider has
+   * already taken the money, the result contains the payment.
    */
   cancelCharge(reference: string): Promise<Charge>
-  /** Refunds money, once for each refund id, and returns the provider's id of the refund. */
+  /**
+   * Refunds money and returns the provider's id of the refund. A second call with the same refund id refunds no more
+   * money.
+   */
   refund(wish: RefundRequest): Promise<string>
 }
 
 export interface CheckoutRequest {
-  /** Id of the checkout at this server, not at the provider. */
+  /** This server's own id of the checkout. The provider uses another id. */
   id: string
   bookingId: string
   currency: string
-  /** The items that the payment page shows to the buyer, including tax. */
+  /** The items that the payment page lists for the buyer, with tax. */
   items: LineItem[]
   description: string
   language: Language
   expiresAt: Date
-  /** The addresses of the pages that the browser opens next: `done` after a payment, `back` without one. */
+  /**
+   * The pages that the browser opens after the payment page. The address `done` is for buyers who have paid, and `back`
+   * is for buyers who have not paid.
+   */
   done: string
   back: string
 }
 
 export interface Checkout {
-  /** Id of the checkout at the provider. */
+  /** The provider's id of the checkout. */
   reference: string
   status: 'open' | 'paid' | 'closed'
-  /** The address of the payment page. Undefined if the checkout is closed. */
+  /** The address of the payment page. Undefined if the buyer can no longer pay on this page. */
   url: string | undefined
   payment: ReceivedPayment | undefined
 }
 
-/** A payment that the provider received. Its amount is in minor units of ISO 4217, not in the provider's own units. */
+/**
+ * A payment that the provider received. The amount is in minor units of the currency by ISO 4217, such as cents. The
+ * provider itself may use other units.
+ */
 export interface ReceivedPayment {
   reference: string
   amount: number
   currency: string
-  /** When the buyer paid, according to the clock of the provider. Undefined if the provider reports no time. */
+  /** The time of the payment by the provider's clock. Undefined if the provider reports no time. */
   paidAt: Date | undefined
 }
 
 export interface CheckoutNotice {
-  /** Id of the checkout at this server, not at the provider. */
+  /** This server's own id of the checkout. The provider uses another id. */
   id: string
   checkout: Checkout
 }
 
 export interface ChargeRequest {
-  /** Id of the charge at this server, not at the provider. */
+  /** This server's own id of the charge. The provider uses another id. */
   id: string
   orderId: string
   bookingId: string
@@ -87,7 +102,7 @@ export interface ChargeRequest {
 }
 
 export interface ChargeConfirmation {
-  /** Id of the charge at this server, not at the provider. */
+  /** This server's own id of the charge. The provider uses another id. */
   id: string
   reference: string
   token: string
@@ -96,51 +111,53 @@ export interface ChargeConfirmation {
 }
 
 /**
- * The state of a charge. `open`: the provider waits for another request of this server. `ended`: the provider will
- * never take money for it.
+ * The state of a charge at the provider. `open` means that the provider waits for another request of this server.
+ * `ended` means that the provider will never take money for the charge.
  */
 export interface Charge {
   status: 'open' | 'processing' | 'requires_action' | 'succeeded' | 'ended'
-  /** Id of the charge at the provider. */
+  /** The provider's id of the charge. */
   reference: string
   payment: ReceivedPayment | undefined
-  /** The address where the buyer confirms the payment. Undefined if the bank requires no confirmation. */
+  /**
+   * The address of the web page where the buyer confirms the payment. Undefined if the bank requires no confirmation.
+   */
   url: string | undefined
 }
 
 export interface ChargeNotice {
-  /** Id of the charge at this server, not at the provider. */
+  /** This server's own id of the charge. The provider uses another id. */
   chargeId: string
   charge: Charge
 }
 
-/** A refund that failed, so that the buyer did not get the money. The bank may reject a refund days later. */
+/** A refund that failed: the buyer did not get the money. The bank may reject a refund days after the request. */
 export interface FailedRefund {
-  /** Id of the refund at this server, not at the provider. */
+  /** This server's own id of the refund. The provider uses another id. */
   refund: string
   why: string
 }
 
 export interface RefundRequest {
-  /** Id of the refund at this server, not at the provider. */
+  /** This server's own id of the refund. The provider uses another id. */
   id: string
-  /** Id of the refunded payment at the provider. */
+  /** The provider's id of the payment to refund. */
   receipt: string
   bookingId: string
   amount: number
   currency: string
   /**
-   * Whether the server may have tried this refund before. An earlier attempt may have succeeded at the provider,
-   * although its answer was lost.
+   * Set if the server may have requested this refund before. The earlier request may have succeeded, although the
+   * answer of the provider was lost.
    */
   isRetry: boolean
 }
 
-/** The error if the provider cannot do what this server requested. The message is only for the log. */
+/** This error means that the provider cannot do the requested work. The message is for the log, not for buyers. */
 export class ProviderError extends Error {
-  /** Whether the provider would refuse the same request every time. If so, the server does not repeat the request. */
+  /** True if the provider would refuse the same request every time. The server then does not repeat the request. */
   readonly isFinal: boolean
-  /** Why the bank declined the buyer's card, as a text for the buyer. */
+  /** The reason why the bank declined the buyer's card, as a text for the buyer. */
   readonly forBuyer: string | undefined
 
   constructor(message: string, { isFinal, forBuyer }: { isFinal: boolean; forBuyer?: string | undefined }) {
@@ -150,11 +167,15 @@ export class ProviderError extends Error {
   }
 }
 
-/** The error if the provider's signature on a notification is wrong, or if the notification is too old. */
+/**
+ * This error means that a notification does not have the provider's correct signature, or that the notification is too
+ * old.
+ */
 export class ForgedNoticeError extends Error {}
 
 /**
- * Calls the provider, and tells the backoff whether it responded. A refusal by the provider also counts as a response.
+ * Calls the provider, and reports to the retry backoff whether the provider responded. A refusal by the provider also
+ * counts as a response.
  */
 export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
   try {

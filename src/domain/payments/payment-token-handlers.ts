@@ -3,16 +3,23 @@ import type { BusinessDefinition, UcpPaymentHandler } from '../../protocol/types
 import { onlineProvider } from './find-payment-provider.ts'
 
 /**
- * Id of this server's UCP payment handler, which takes payment tokens. Payment instruments name the handler by this id.
+ * The id of this server's payment handler in UCP (Universal Commerce Protocol). The handler takes payment tokens.
+ * Platforms send this id with each payment token.
  */
 export const TOKEN_HANDLER = 'stripe_payments'
 export const TOKEN_TYPE = 'stripe_payment_token'
 
-/** Whether the server can take money with a payment token of an assistant. */
+/**
+ * Tells whether the server can take money with payment tokens. With a payment token, a buyer permits an AI assistant to
+ * pay.
+ */
 export const takesTokens = (definition: BusinessDefinition | undefined, config: Pick<Config, 'stripe'>): boolean =>
   onlineProvider(definition, config) === 'stripe' && config.stripe?.tokens !== undefined
 
-/** Lists the UCP payment handlers of this server, by name. Empty if the settings contain no ids of a Stripe account. */
+/**
+ * Returns the ways to pay (payment handlers) that this server offers in UCP (Universal Commerce Protocol), by name. The
+ * list is empty if the settings contain no ids of a Stripe account.
+ */
 export function tokenHandlers(
   definition: BusinessDefinition | undefined,
   config: Pick<Config, 'stripe'>,

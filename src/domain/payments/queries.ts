@@ -15,7 +15,10 @@ export interface CheckoutRow {
 
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
-/** Finds an open checkout of a booking for the same amount. Another request may be opening it at this moment. */
+/**
+ * Finds an open checkout (a payment page) of a booking for the same amount. Another request may still be opening the
+ * page at this moment.
+ */
 export async function reusableCheckoutFind(
   db: Database,
   { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
@@ -44,7 +47,7 @@ export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date):
     .execute()
 }
 
-/** Stores the provider's id of a checkout. Returns false if the checkout has been closed before. */
+/** Stores the provider's id of a checkout (a payment page). Returns false if the checkout is no longer open. */
 export async function checkoutReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkouts')
@@ -66,15 +69,15 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
 
 export interface ClosableCheckout extends CheckoutRow {
   /**
-   * Whether the booking still waits for the result of this payment page. If so, the server tries again sooner to close
-   * the page.
+   * Set if the booking still waits for the result of this payment page. If the server cannot close the page, it then
+   * tries again sooner.
    */
   isAwaited: boolean
 }
 
 /**
- * Leases payment pages that the server must close: they have expired, the time to pay is over, or their amount is no
- * longer due.
+ * Takes a lease (a temporary exclusive right) on payment pages that the server must close. These pages have expired,
+ * their time to pay is over, or their amount is no longer due.
  */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
@@ -112,9 +115,12 @@ export interface PaymentRow {
   reference: string | null
   order_reference: string | null
   kind: CounterKind | null
-  /** The tip that the buyer paid in addition to `amount`, in minor units. */
+  /** The tip that the buyer paid in addition to `amount`, in minor units such as cents. */
   tip: number
-  /** Id of the wrong payment that this row reverses. The amounts of this row are then negative. */
+  /**
+   * Set if this row reverses a wrongly entered payment: the id of that payment. The amounts of this row are then
+   * negative.
+   */
   reverses: string | null
 }
 
@@ -132,8 +138,8 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
 }
 
 /**
- * Records that a provider collected a payment that a platform or the staff had reported. From then on, the provider
- * makes its refunds, even those that the platform or the staff still had to make.
+ * A platform or the staff had reported this payment. The function marks it as collected by the provider. From then on,
+ * the provider makes all refunds of the payment, including those that are still open.
  */
 export async function paymentAttributeToProvider(
   tx: Database,
@@ -157,8 +163,8 @@ export async function isPaymentReported(tx: Database, provider: string, referenc
 }
 
 /**
- * Records that a part of a payment must be refunded. If no provider collected the payment, the platform or the staff
- * must return the money.
+ * Stores that the buyer must get back a part of a payment. If no provider collected the payment, the platform or the
+ * staff must return the money.
  */
 export async function refundInsert(
   tx: Database,
@@ -236,9 +242,9 @@ export async function refundEnd(
 }
 
 /**
- * Stores that a refund failed. Returns undefined if this is already stored. The provider's notice may arrive before its
- * answer to the refund request. The status is then no longer `waiting`, so `refundEnd` and `refundsLease` skip the
- * refund.
+ * Stores that a refund failed. Returns undefined if the failure is already stored. The provider's notification may
+ * arrive before its answer to the refund request. Because of the new status, `refundEnd` and `refundsLease` then skip
+ * the refund.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

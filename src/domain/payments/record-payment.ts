@@ -13,8 +13,8 @@ type NewPayment = { id?: string } & Pick<PaymentRow, 'amount' | 'currency' | 'pu
   Counter
 
 /**
- * Stores a payment for a booking, with the name of the caller who reported it. Returns undefined if the provider has
- * already reported it.
+ * Stores a payment for a booking, with the name of the caller who reported the payment. Returns undefined if the
+ * provider has already reported the same payment.
  */
 export async function recordPayment(
   tx: Database,
@@ -29,7 +29,9 @@ export async function recordPayment(
   return { id: row.id, amount: row.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 
-/** Stores the payment for a new booking. The unit of work fails if the provider has already reported the payment. */
+/**
+ * Stores the payment for a new booking. If the provider has already reported the same payment, the transaction fails.
+ */
 export const recordFirstPayment = (tx: UnitOfWork, booking: { id: string }, payment: NewPayment, now: Date): void =>
   tx.insert('payments', { ...rowOf(booking, payment), received_at: now })
 

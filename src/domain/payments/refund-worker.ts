@@ -17,20 +17,20 @@ import {
 } from './queries.ts'
 
 /**
- * The server requests at most this many refunds in parallel. So the refunds of a canceled class take less than a
- * minute, and use only a small part of Stripe's rate limit.
+ * The maximum number of refunds that the server requests in parallel. With this number, the refunds of a canceled class
+ * take less than a minute. They use only a small part of Stripe's rate limit.
  */
 const AT_ONCE = 8
 /**
- * The server searches for due refunds at this interval, in milliseconds. It must search, because no event announces a
- * postponed refund or a dead process.
+ * The interval between two searches for due refunds, in milliseconds. The server must search, because no event
+ * announces a postponed refund or the crash of a process.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
 
 /**
- * A function that the server calls in the transaction that records the end of a refund. `reason` is set if the provider
- * refused the refund.
+ * A function that the server calls when it stores the result of a refund, in the same transaction. `reason` is set if
+ * the provider refused the refund.
  */
 export type AfterRefund = (tx: UnitOfWork, refund: OwedRefund, reason?: string) => Promise<void>
 
@@ -98,8 +98,8 @@ const recordReturned = (
   })
 
 /**
- * Records that the staff must return the money. Does nothing if a notice of the provider has already recorded the
- * failed refund.
+ * Stores that the provider refused the refund, so the staff must return the money. If a notification of the provider
+ * has already stored the failure, nothing changes.
  */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,

@@ -2,7 +2,7 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import { type Charge, ProviderError } from './payment-provider.ts'
 import { currencyOf, fromStripe, isId } from './stripe-session.ts'
 
-/** The version of Stripe's API that documents the payment tokens of assistants. */
+/** The version of Stripe's API that documents the payment tokens of AI assistants. */
 export const TOKEN_API_VERSION = '2026-04-22.preview'
 
 const statuses: Record<string, Charge['status']> = {
@@ -15,8 +15,8 @@ const statuses: Record<string, Charge['status']> = {
 }
 
 /**
- * Reads a charge (a PaymentIntent) from a notice or a response of Stripe. Returns undefined if this server did not
- * create it.
+ * Reads a charge (Stripe: PaymentIntent) from a notification or a response of Stripe. Returns undefined if this server
+ * did not create the charge.
  */
 export function readIntent(body: unknown): (Charge & { id: string }) | undefined {
   const { object, id: reference, status, metadata, amount_received, currency, next_action } = asRecord(body)
@@ -32,7 +32,9 @@ export function readIntent(body: unknown): (Charge & { id: string }) | undefined
   return { id, reference, status: known, payment, url: undefined }
 }
 
-/** Reads the PaymentIntent from Stripe's response. Throws if the response contains none. */
+/**
+ * Reads a charge (Stripe: PaymentIntent) from Stripe's response. Throws an error if the response contains no charge.
+ */
 export function expectIntent(body: unknown): Charge {
   const intent = readIntent(body)
   if (!intent) throw new ProviderError('Stripe: answers with no PaymentIntent that can be read', { isFinal: false })

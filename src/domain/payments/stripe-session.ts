@@ -3,19 +3,19 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import { type Checkout, type FailedRefund, ProviderError } from './payment-provider.ts'
 
 /**
- * A Stripe id has at most this many characters. Real ids are shorter, and longer ids would not fit into a PostgreSQL
- * index.
+ * The maximum number of characters of a Stripe id. Real ids are shorter, and much longer ids would not fit into a
+ * PostgreSQL index.
  */
 const LONGEST_ID = 255
-/** Stripe accepts amounts up to this limit, in Stripe's smallest unit of the currency. */
+/** The largest amount that Stripe accepts, in Stripe's smallest unit of the currency. */
 const MOST = 999_999_999_999
 /** The end of the year 9999, in seconds since 1970. The server ignores later times. */
 const LAST_SECOND = 253_402_300_800
 
 /**
- * Reads a Stripe session from a notice or a response. Returns undefined if it belongs to no checkout of this server. A
- * session does not contain the time of the payment. This time comes from the charge if the response includes it,
- * otherwise from the notice.
+ * Reads a payment page (Stripe: session) from a notification or a response of Stripe. Returns undefined if the content
+ * is not a valid session. A session does not contain the time of the payment. The function reads this time from the
+ * charge in the response, or else from the notification.
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
@@ -37,7 +37,9 @@ export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id:
   }
 }
 
-/** Reads the session from Stripe's response. Throws if the response contains none. */
+/**
+ * Reads a payment page (Stripe: session) from Stripe's response. Throws an error if the response contains no session.
+ */
 export function expectSession(body: unknown): Checkout {
   const session = readSession(body)
   if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
@@ -55,7 +57,7 @@ function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: n
 export const currencyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined
 
-/** Converts an instant in whole seconds from Stripe. Undefined if it is invalid. */
+/** Converts a time from Stripe, in whole seconds since 1970. The result is undefined if the value is invalid. */
 const instantOf = (seconds: unknown): Date | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
     ? new Date(seconds * 1000)
@@ -70,13 +72,16 @@ export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
 /**
- * Returns why a refund failed, as text for the log and the staff. The bank may give a reason for a failed refund, but
- * not for a canceled one.
+ * Returns a text for the log and the staff that says why a refund failed. The bank may give a reason for a failed
+ * refund, but not for a canceled refund.
  */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
   `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
 
-/** Reads Stripe's notice about a failed refund that this server requested. Returns undefined for any other content. */
+/**
+ * Reads Stripe's notification about a failed refund that this server requested. Returns undefined for any other
+ * content.
+ */
 export function readFailedRefund(body: unknown): FailedRefund | undefined {
   const { object, status, failure_reason, metadata } = asRecord(body)
   const { refund } = asRecord(metadata)
@@ -85,8 +90,8 @@ export function readFailedRefund(body: unknown): FailedRefund | undefined {
 }
 
 /**
- * Currencies whose smallest unit at Stripe differs from the minor unit of ISO 4217, with the number of Stripe units in
- * one minor unit. See https://docs.stripe.com/currencies#special-cases
+ * Stripe's smallest unit of these currencies differs from the minor unit in ISO 4217. The value is the number of Stripe
+ * units in one minor unit. See https://docs.stripe.com/currencies#special-cases
  */
 const UNITS_PER_MINOR_UNIT: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
 

@@ -13,14 +13,13 @@ import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toS
 
 const TIMEOUT_MS = 10_000
 /**
- * The fixed version of Stripe's API that this server uses. With another version, Stripe could change the members of its
- * answers.
+ * The version of Stripe's API that this server requests. In another version, Stripe's answers could have other members.
  */
 const API_VERSION = '2026-10-28.endive'
 const RETRIES = 2
 /**
- * Background work calls Stripe only once, without retries. The queue repeats the work later, and retries within the
- * call would occupy a worker.
+ * Background work calls Stripe without retries, because its queue repeats failed work later. Retries within the call
+ * would occupy a worker.
  */
 const ONCE = { maxNetworkRetries: 0 }
 /** Asks Stripe to include the charge in its response, because the charge contains the time of the payment. */
@@ -58,8 +57,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectSession(await api.checkout.sessions.expire(reference, {}, ONCE))
         } catch (error) {
-          // Stripe cannot close this session, because the buyer has paid or it has expired. So the server reads its
-          // state instead.
+          // Stripe refuses to close a payment page (session) that is already paid or expired. Therefore the server
+          // reads the state of the page instead.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE, ONCE))
           throw error
@@ -93,8 +92,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectIntent(await post(`${path}/cancel`, {}))
         } catch (error) {
-          // Stripe cannot cancel this charge, because the buyer has paid it or it was canceled. The server reads its
-          // state instead.
+          // Stripe refuses to cancel a charge that is already paid or canceled. Therefore the server reads the state of
+          // the charge instead.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectIntent(await api.rawRequest('GET', path, {}, ofTokens))
           throw error
@@ -119,12 +118,15 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
   }
 }
 
-/** Languages that Stripe's payment page does not support. For these, the page uses the language of the browser. */
+/**
+ * Stripe's payment page does not support these languages. For buyers with these languages, the page uses the language
+ * of the browser.
+ */
 const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
 /**
- * Makes the data of a new Stripe session. It allows only cards, because other ways to pay may report their result after
- * the booking has expired.
+ * Builds the request for a new payment page (Stripe: session). The page accepts only cards, because other ways to pay
+ * may report their result after the booking has expired.
  */
 const sessionFor = ({
   id,
@@ -154,7 +156,10 @@ const sessionFor = ({
   cancel_url: request.back,
 })
 
-/** Makes the data of a new PaymentIntent. The data name the order, so that people can find the payment in Stripe. */
+/**
+ * Builds the request for a new charge (Stripe: PaymentIntent). The request contains the id of the order, and people can
+ * find the payment in Stripe by this id.
+ */
 const intentFor = ({ id, orderId, bookingId, amount, currency, description }: ChargeRequest) => ({
   amount: toStripe(amount, currency),
   currency: currency.toLowerCase(),
@@ -164,8 +169,8 @@ const intentFor = ({ id, orderId, bookingId, amount, currency, description }: Ch
 })
 
 /**
- * Finds an earlier refund in Stripe's list, because Stripe remembers idempotency keys only for a day. A later retry
- * could refund twice.
+ * Searches Stripe's list for an earlier refund with this id. Stripe remembers idempotency keys only for a day. Without
+ * this search, a later retry could refund the money twice.
  */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
@@ -195,14 +200,15 @@ function verified<T>(construct: () => T): T {
 }
 
 /**
- * A response of the provider has at most this many bytes. The longest real response lists a hundred refunds, and has a
- * few hundred thousand bytes.
+ * The maximum size of a response from the payment provider, in bytes. The longest real response lists a hundred
+ * refunds, and has a few hundred thousand bytes.
  */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Replaces `fetch` in the library of the provider. The library limits neither the size of a response nor the time to
- * read it. This function reads the whole response, so that the library's timeout includes the reading.
+ * Replaces `fetch` in the payment provider's library. The library limits neither the size of a response nor the time to
+ * read it. This function limits the size. It also reads the whole response, and the library's timeout then includes the
+ * reading.
  */
 export async function boundedFetch(address: string | URL | Request, request?: RequestInit): Promise<Response> {
   const response = await fetch(address, { ...request, redirect: 'manual' })
@@ -215,7 +221,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // This error leaves the loop that reads the response, which cancels the request.
+    // This error ends the loop that reads the response. When the loop ends early, the request is canceled.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }

@@ -12,7 +12,7 @@ import {
   priceTerms,
 } from './slot-price.ts'
 
-/** The labels of price items, for platforms. The booking pages translate them for the reader. */
+/** The English labels of price items in answers to platforms. The booking pages translate the labels for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
 export const PRICE_DIFFERENCE = 'Price difference'
 export const MOVING_FEE = 'Rescheduling fee'
@@ -29,16 +29,16 @@ interface Length {
 }
 
 /**
- * The payment that a slot requires. Undefined if the slot is free of charge. If the caller holds the slot, the price
- * terms from the start of the hold apply, unless the current terms cost no more.
+ * The payment that a slot requires. Undefined if the slot requires no payment. If the caller holds the slot, the price
+ * from the start of the hold applies. If the current price is not higher, the current price applies.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   return cheaper(priceTerms(plan, time), held, { plan, time, party })
 }
 
 /**
- * The payment that a slot requires in a UCP checkout. In a business inside UCP, a hold does not store when the buyer
- * must pay, so the current rule for this applies.
+ * The payment that a slot requires in a purchase through the Universal Commerce Protocol (UCP). If the business runs
+ * inside UCP, a hold does not store when the buyer must pay. Therefore the current rule applies.
  */
 export function checkoutPayment({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const terms = checkoutTerms(plan, time)
@@ -57,8 +57,8 @@ function cheaper(
 }
 
 /**
- * The lowest payment for a new booking, shown while the buyer has not chosen a time. `isForAll` is true if all times
- * cost the same.
+ * The lowest possible payment for a new booking. The server shows this payment until the buyer chooses a time.
+ * `isForAll` is true if all times cost the same.
  */
 export function leastPayment(
   plan: PricedPlan,
@@ -73,15 +73,15 @@ export function leastPayment(
 }
 
 /**
- * Whether the deposit is refundable. If the caller holds the slot, the price terms of the hold decide. Otherwise, the
- * current terms decide.
+ * Whether the deposit is refundable. If the caller holds the slot, the payment rules from the start of the hold apply.
+ * Otherwise, the current rules apply.
  */
 export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
 
 /**
- * Whether the first payment costs the buyer no more than the second payment, both in total and before the booking is
- * confirmed.
+ * Whether the first payment is not higher than the second payment. The function compares the total price, and the
+ * amount that is due before the booking is confirmed.
  */
 function costsNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one
@@ -115,7 +115,9 @@ function price({ model, unit }: PriceTerms, time: Length, party: number): number
   }
 }
 
-/** The price before tax, and the tax. The tax is either added to the listed price or already included in it. */
+/**
+ * The price before tax, and the tax. Either the listed price already includes the tax, or the function adds the tax.
+ */
 function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
   if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
   const amount = rounded((gross * 100) / (100 + percent))
@@ -123,8 +125,8 @@ function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amo
 }
 
 /**
- * The deposit in minor units. If it is a percentage, it is computed from the listed price, including any tax in this
- * price.
+ * The deposit in minor units, such as cents. If the deposit is a percentage, the function computes it from the listed
+ * price, including any tax in this price.
  */
 export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: number): number {
   const { type, value = 0 } = deposit ?? {}
@@ -145,9 +147,9 @@ function priceItem(
 }
 
 /**
- * The payment of a booking after a move to another slot. If the new price is higher, the buyer owes the difference. If
- * it is lower, the business refunds the difference. Only prices are compared, so earlier fees and refunds stay. If the
- * payment timing or the currency of the service has changed, the payment stays the same.
+ * The payment of a booking after a move to another slot. The buyer owes the difference to a higher price, and the
+ * business refunds the difference to a lower price. Earlier fees and refunds stay the same. If the currency or the rule
+ * when to pay has changed, the payment stays the same.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -172,7 +174,7 @@ export function movedPayment(
 }
 
 /**
- * The part of the price that the buyer owes before the appointment. It includes an amount for payment on site that is
- * already due.
+ * The part of the price that the buyer does not pay on site. If the buyer has already paid a part of the amount for the
+ * visit, this is the whole price.
  */
 const dueBeforeVisit = (payment: Payment) => totalOf(payment) - leftForVisit(payment)

@@ -1,7 +1,10 @@
 import { rfc3339Exact } from '../../infra/time/time-zone.ts'
 import type { BookingPayment } from '../../protocol/types.generated.ts'
 
-/** The price of a booking, and the payments that the business received for it. All amounts are in minor units. */
+/**
+ * The price of a booking, and the payments that the business received for it. All amounts are in minor units, such as
+ * cents.
+ */
 export interface Payment {
   timing: 'at_booking' | 'at_service' | 'deposit_required'
   currency: string
@@ -15,12 +18,16 @@ export interface Payment {
   /** The amount of the latest refund. Absent if there was no refund. */
   last_refund?: number
   /**
-   * Set if `due` already includes the amount that the buyer would pay on site, because the buyer has paid a part of it.
+   * Set if the buyer has already paid a part of the amount that is payable on site. `due` then includes the rest of
+   * this amount.
    */
   visit_asked?: true
 }
 
-/** A payment that the business received. Only the table `payments` stores who reported it. */
+/**
+ * A payment that the business received. Only the table `payments` stores the source of the report: a payment provider,
+ * a platform or the staff.
+ */
 export interface Receipt {
   id: string
   amount: number
@@ -40,7 +47,10 @@ export interface LineItem {
 /** The whole price with tax, in minor units. */
 export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
 
-/** The tax in the amount that is due now. Price items are amounts before tax, so the rest of the due amount is tax. */
+/**
+ * The tax in the amount that is due now. Price items are amounts before tax. Therefore the rest of the due amount is
+ * tax.
+ */
 export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
   due - sum(items.map(({ amount, quantity }) => amount * quantity))
 
@@ -61,8 +71,8 @@ export const keptAmountOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
 /**
- * The amount that the buyer pays on site: the whole price, or what remains after a deposit. Zero if `due` already
- * includes this amount.
+ * The amount that the buyer pays on site: the whole price, or the rest after a deposit. Zero if `due` already includes
+ * this amount.
  */
 export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
   if (visit_asked) return 0
@@ -71,8 +81,8 @@ export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visi
 }
 
 /**
- * Adds a received payment. `due` is the amount that the buyer still owes after it. A part of the new payment may be
- * refunded immediately.
+ * Adds a received payment. `due` is the amount that the buyer still owes afterwards. The server may refund a part of
+ * the new payment immediately.
  */
 export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
@@ -83,8 +93,8 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
 })
 
 /**
- * Removes a received payment, so that the buyer owes its amount again. If no received payment is left, `due` no longer
- * includes the amount that the buyer pays on site.
+ * Removes a received payment, so that the buyer owes its amount again. If no other received payment is left, `due` no
+ * longer includes the amount that the buyer pays on site.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
   const removed = payment.received.find((one) => one.id === id)
@@ -96,7 +106,7 @@ export function withoutReceipt(payment: Payment, id: string): Payment {
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
 }
 
-/** Refunds an amount, starting with the latest received payments. After a refund, nothing is due. */
+/** Records a refund, starting with the latest received payments. After a refund, the buyer owes nothing. */
 export function withRefund(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {
@@ -114,7 +124,10 @@ export function withRefund(payment: Payment, amount: number): Payment {
   }
 }
 
-/** The payment of a booking as answers show it. `owed` is another amount that the buyer owes, such as a no-show fee. */
+/**
+ * The payment of a booking in the format of answers. `owed` is an additional amount that the buyer owes, such as a
+ * no-show fee.
+ */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received

@@ -22,7 +22,7 @@ export interface PricedPlan {
 export interface PricedTime {
   /** The start of the slot in milliseconds since 1970. */
   start: number
-  /** Ids of the resources that the buyer chooses. */
+  /** Ids of the people, rooms or items that the buyer chooses. */
   picks: string[]
 }
 
@@ -69,19 +69,19 @@ function ruleFor(plan: PricedPlan, { start, picks }: PricedTime): PriceRule | un
 export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0
 
-/** A price rule, prepared so that the server can check thousands of times against it quickly. */
+/** A price rule in a form that the server can quickly check against thousands of slots. */
 interface PreparedRule {
   rule: PriceRule
   /**
-   * The rule applies only if the buyer chooses one of these resources. If undefined, the rule does not depend on the
-   * buyer's choice.
+   * Ids of people, rooms or items. The rule applies only if the buyer chooses one of them. If undefined, the rule does
+   * not depend on the buyer's choice.
    */
   resourceIds: ReadonlySet<string> | undefined
 }
 
 /**
- * Caches the price rules that apply to bookings with one start. Callers ask for times in order, so times with the same
- * start follow each other.
+ * Caches the price rules that apply to bookings with the last requested start. One start is enough, because callers
+ * request the prices in the order of time.
  */
 interface RuleCache {
   ready: PreparedRule[]
@@ -100,7 +100,7 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
 
 /**
  * The price rules that apply to bookings with this start. The list ends with the first rule that applies to all
- * resources.
+ * resources, because later rules have no effect.
  */
 function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
@@ -129,8 +129,8 @@ const prepareRule = (rule: PriceRule): PreparedRule => ({
 })
 
 /**
- * The positions, in the list of price rules, of the rules that name this resource, as text. Resources with the same
- * text always have the same price.
+ * Lists the price rules that name this resource, such as a staff member, as text. The text contains the positions of
+ * the rules, such as `0,2`. Resources with equal texts always have equal prices.
  */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   ruleCacheOf(service)
@@ -149,15 +149,18 @@ export interface PriceTerms {
 }
 
 /**
- * The price terms of a slot. A business inside UCP takes payments only in a UCP checkout, so outside a checkout its
- * `timing` is null.
+ * The price and the payment rules of a slot. A business inside UCP (the Universal Commerce Protocol) takes payments
+ * only in a UCP checkout. Outside a checkout, its `timing` is therefore null.
  */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const terms = checkoutTerms(plan, time)
   return plan.business.deployment_mode === 'ucp_native' ? { ...terms, timing: null } : terms
 }
 
-/** The price terms of a slot in a UCP checkout, where even a business inside UCP takes payments. */
+/**
+ * The price and the payment rules of a slot in a UCP checkout (a purchase through the Universal Commerce Protocol). In
+ * a UCP checkout, a business inside UCP also takes payments.
+ */
 export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   return {

@@ -10,7 +10,10 @@ import { tasksOfService } from './buyer-tasks.ts'
 import type { Agreed, ShownPrice } from './checkout-row.ts'
 import { isOffline, termOf } from './payment-term.ts'
 
-/** Collects what platform and business agree on in a UCP checkout: the slot, its price and the payment term. */
+/**
+ * Collects the agreed terms between platform and business in a UCP (Universal Commerce Protocol) checkout: the slot,
+ * its price and the time of payment.
+ */
 export function agreedOn(slot: Slot, party: number, held: PriceTerms | null, now: Date): Agreed {
   const { plan, time } = slot
   const { service, zone } = plan
@@ -50,8 +53,8 @@ function cancellationOf(
 }
 
 /**
- * Computes the price in a UCP checkout, as the catalogue shows it. If the catalogue price includes the tax, so do these
- * amounts.
+ * Computes the amounts of a UCP checkout as the catalogue shows them. If the catalogue price includes the tax, these
+ * amounts also include it.
  */
 function shownPrice({ plan, time }: Slot, party: number, payment: Payment | undefined): ShownPrice {
   const { model, tax: rate } = checkoutTerms(plan, time)

@@ -16,8 +16,8 @@ import { lockCheckout } from './lock-checkout.ts'
 import { instrumentIn } from './selected-payment-token.ts'
 
 /**
- * What follows from a request to pay for a UCP checkout: nothing to charge, a refusal, a new charge, or the charge of
- * an earlier request.
+ * The possible results of a request to pay for a UCP checkout: nothing to charge, a refusal, a new charge, or the
+ * charge of an earlier request.
  */
 export type Begun =
   | { kind: 'nothing' }
@@ -26,8 +26,8 @@ export type Begun =
   | { kind: 'earlier'; charge: ChargeRow }
 
 /**
- * One UCP checkout can have at most this many failed charges. Each attempt keeps the slot longer, and lets a platform
- * try another payment token.
+ * The maximum number of failed charges of one UCP checkout. Each attempt reserves the slot for longer, and lets a
+ * platform try another payment token.
  */
 const MOST_FAILURES = 5
 
@@ -38,16 +38,16 @@ const tooManyFailures = errorMessage(
 )
 
 /**
- * Charges can keep a slot for at most this many minutes. Without a limit, declined payment tokens could keep it
- * forever.
+ * Charges can keep a slot reserved for at most this number of minutes. Without this limit, a platform could reserve a
+ * slot forever with declined payment tokens.
  */
 const LONGEST_MINUTES = 30
 
 type Context = ChangeContext<CompleteCheckout['input']>
 
 /**
- * Checks that the slot can be booked, before the provider takes money. Then stores the charge, so that a retry of the
- * request finds it.
+ * Checks that the slot can still be booked, before the payment provider takes money. The function then stores the
+ * charge, and a repeated request finds the stored charge.
  */
 export async function beginCharge(context: Context): Promise<Begun> {
   const { db, caller, now, request, input, config, business } = context
@@ -87,7 +87,10 @@ export async function beginCharge(context: Context): Promise<Begun> {
   return { kind: 'begun', charge, token: instrument.token, name: agreed.service.name }
 }
 
-/** Whether this request began the charge. It is a conflict if a different request has the same idempotency key. */
+/**
+ * Tells whether an earlier copy of this request began the charge. Throws a conflict error if a different request used
+ * the same idempotency key.
+ */
 function isRetry({ request_key, request_digest }: ChargeRow, { request }: Context): boolean {
   if (request_key === null || request_key !== request.key()) return false
   if (!request.fingerprint().equals(request_digest)) throw keyInUse()
@@ -95,13 +98,15 @@ function isRetry({ request_key, request_digest }: ChargeRow, { request }: Contex
 }
 
 /**
- * The error if a new request has the idempotency key of another one. Stored replies cannot show this conflict, because
- * the server stores a reply only after the charge is settled.
+ * This error means that two different requests used the same idempotency key. The stored replies cannot show this
+ * conflict, because the server stores a reply only after the charge is settled.
  */
 const keyInUse = () =>
   new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
 
-/** Extends the hold on the slot while the provider takes the money. Returns the new end of the hold. */
+/**
+ * Extends the hold (the reservation of the slot) while the provider takes the money. Returns the new end of the hold.
+ */
 async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | BusinessRefusal> {
   const { db, now } = context
   try {

@@ -24,7 +24,10 @@ interface Bookable {
   hold: HoldRow
 }
 
-/** Checks again that the slot of a UCP checkout can be booked. If not, the slot stays reserved for the checkout. */
+/**
+ * Checks again that the slot of a UCP checkout can be booked. If the slot cannot be booked, the function throws an
+ * error, and the hold (the reservation of the slot) does not change.
+ */
 export async function requireBookable(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
   row: CheckoutRow,
@@ -39,8 +42,8 @@ export async function requireBookable(
 }
 
 /**
- * Finds the slot of a paid UCP checkout, with its hold (reservation) if this is still active. Without the hold, the
- * slot can be booked only if it is still free.
+ * Finds the slot of a paid UCP checkout. It also finds the hold (the reservation of the slot) if the hold is still
+ * active. Without a hold, the server can book the slot only if the slot is still free.
  */
 export async function requireSlot(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
@@ -52,7 +55,7 @@ export async function requireSlot(
   return { slot, hold: isActive ? held : undefined }
 }
 
-/** Money that the provider has taken for a UCP checkout. */
+/** Money that the payment provider has taken for a UCP checkout. */
 interface Received {
   provider: string
   reference: string
@@ -68,13 +71,12 @@ interface Completion {
   stranger?: Stranger | undefined
 }
 
-/** A completed UCP checkout with its booking. */
 export interface BookedCheckout {
   checkout: CheckoutRow
   booking: BookingRow
 }
 
-/** Makes the booking of a UCP checkout and completes the checkout, in one unit of work. */
+/** Creates the booking of a UCP checkout and completes the checkout, in one transaction. */
 export async function bookCheckout(
   tx: UnitOfWork,
   row: CheckoutRow,
@@ -128,7 +130,7 @@ const receiptOf = ({ amount, provider, reference }: Received, order: string, now
   provider,
 })
 
-/** Stores the payment of a UCP checkout under its order. */
+/** Stores the payment of a UCP checkout, together with the id of its order. */
 function enterPayment(
   tx: UnitOfWork,
   booking: BookingRow,

@@ -5,11 +5,14 @@ import { bookingFind } from '../bookings/queries.ts'
 import { chargesOf } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
-/** Finds the booking of a UCP checkout. Undefined if the checkout is not completed. */
+/** Finds the booking of a UCP checkout. If the checkout is not completed, the result is undefined. */
 export const bookingOf = async ({ db }: Pick<Context, 'db'>, row: CheckoutRow): Promise<BookingRow | undefined> =>
   row.status === 'completed' ? bookingFind(db, row.booking_id, undefined, { lock: false }) : undefined
 
-/** Makes messages that say why a UCP checkout was canceled although the buyer has paid. */
+/**
+ * Returns messages for a canceled UCP checkout whose buyer has paid. The messages say that the payment led to no
+ * booking and that the payment provider refuses to return the money.
+ */
 export async function unreturnedPayments({ db }: Pick<Context, 'db'>, row: CheckoutRow): Promise<Message[]> {
   if (row.status !== 'canceled') return []
   const charges = await chargesOf(db, row.id)

@@ -6,7 +6,7 @@ import type { Agreed, CheckoutRow, CheckoutTask } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
 
-/** The tasks of a service that the buyer must complete before booking: a waiver and questions. */
+/** Returns the tasks of a service that the buyer must complete before the booking: a waiver and intake questions. */
 export const tasksOfService = ({
   waiver,
   intake = [],
@@ -28,17 +28,15 @@ const contents: Record<CheckoutTask['type'], string> = {
 }
 
 /**
- * Makes messages about the open tasks. The buyer must complete them, so the platform sends the buyer to `continue_url`.
+ * Returns messages about the buyer's open tasks. Only the buyer can complete them, so the platform must send the buyer
+ * to the page at `continue_url`.
  */
 export const taskMessages = (row: CheckoutRow): Message[] =>
   openTasks(row).map(({ type }) =>
     errorMessage('actions_pending', contents[type], '$.booking.actions', 'requires_buyer_input'),
   )
 
-/**
- * Keeps completed tasks completed after an update of a UCP checkout, if the buyer, the service, the waiver and the
- * questions are the same.
- */
+/** An update of a UCP checkout does not reset completed tasks if buyer, service, waiver and questions stay the same. */
 export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): CheckoutRow {
   const [was, is] = [before.agreed, after.agreed]
   const isSame =
@@ -71,7 +69,10 @@ const TAG_BYTES = 24
 
 const secretOf = (tag: Tag, id: string): string => tag('page', `checkout ${id}`, TAG_BYTES)
 
-/** Makes the address of the web page of a UCP checkout. It contains a secret that only this server can compute. */
+/**
+ * Returns the address of the web page of a UCP checkout. The address contains a secret that only this server can
+ * compute.
+ */
 export const checkoutPageUrl = (baseUrl: string, tag: Tag, id: string): string =>
   `${baseUrl}/checkout/${id}/${secretOf(tag, id)}`
 

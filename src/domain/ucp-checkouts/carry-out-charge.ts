@@ -21,8 +21,8 @@ const REFUSED = 'The payment provider refuses this payment. Nothing was charged.
 const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
 
 /**
- * Takes the money of a new charge. Returns the completed checkout, or undefined if no booking was made. If this process
- * dies or the provider does not answer, the stored charge stays open, and `resumeCharge` settles it later.
+ * Takes the money of a new charge. Returns the completed checkout, or undefined if there is no booking. If this process
+ * dies or the provider does not answer, the stored charge stays open. `resumeCharge` settles the charge later.
  */
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,
@@ -37,7 +37,8 @@ export async function carryOutCharge(
       dependencies.log.error({ err: error, charge: id, order: orderId }, 'The provider refuses a charge.')
     return error
   })
-  // The server stores the provider's id of the charge before it asks for money. Without an id, no money was taken.
+  // The server stores the provider's id of the charge before it requests the money. Without a stored id, the provider
+  // has taken no money.
   if (reference instanceof ProviderError) {
     const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
     await failUnpreparedCharge(dependencies, id, paymentFailed(why))
@@ -65,18 +66,21 @@ interface Declined {
   reference: string
 }
 
-/** Ends a declined charge at the provider. Only then is it certain that the provider takes no money. */
+/**
+ * Cancels a declined charge at the payment provider. After the cancellation, the provider cannot take money for the
+ * charge.
+ */
 async function endDeclined({ dependencies, provider, id, reference }: Declined, problem: Message): Promise<void> {
   const ended = await unlessUnanswered(() => provider.cancelCharge(reference))
   if (ended) await settleCharge(dependencies, id, ended, problem)
 }
 
-/** The latest time at which the buyer can confirm the payment to the bank. */
+/** Returns the last moment when the buyer can confirm the payment at the bank. */
 const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
 /**
- * Settles a charge whose process has died, or that waited for the buyer. The charge then leads to a booking or ends
- * without a booking.
+ * Continues a charge whose process has died, or that waits for the buyer. In the end, the charge leads to a booking or
+ * ends without a booking.
  */
 export async function resumeCharge(
   dependencies: ChargeDependencies,
@@ -97,16 +101,19 @@ export async function resumeCharge(
 const REVERSAL = '_reversal'
 
 /**
- * Makes the id of the refund that returns a charge. It must differ from the id of the charge, because the provider
- * accepts each id once.
+ * Returns the id of the refund that returns the money of a charge. The refund id must differ from the charge id,
+ * because the provider accepts each id only once.
  */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
-/** The id of the charge whose money a refund gives back. Undefined if the refund belongs to a booking, and not to a charge. */
+/**
+ * Returns the id of the charge whose money a refund gives back. The result is undefined if the refund belongs to a
+ * booking.
+ */
 export const chargeOfReversal = (refundId: string): string | undefined =>
   refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
 
-/** Returns the money of a charge that led to no booking. */
+/** Refunds the money of a charge that led to no booking. */
 async function returnMoney(dependencies: ChargeDependencies, provider: Provider, id: string): Promise<void> {
   const charge = await chargeFind(dependencies.db, id)
   if (charge?.status !== 'reversing' || charge.reference === null) return
@@ -120,7 +127,7 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
   }
 }
 
-/** Asks the provider for the state of a charge. Returns undefined if the provider does not respond. */
+/** Calls the payment provider about a charge. Returns undefined if the provider does not respond. */
 export const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
   ask().catch((error: unknown) => {
     if (error instanceof ProviderError && !error.isFinal) return undefined

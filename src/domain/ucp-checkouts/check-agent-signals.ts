@@ -5,8 +5,8 @@ import type { UcpSignals } from '../../protocol/types.generated.ts'
 const AGENT_HOST = 'dev.usp-protocol.agent_host_ip'
 
 /**
- * Checks the format of the network address in the member `signals` of a UCP request. The server neither uses nor stores
- * this member, because the address of an agent says nothing about the buyer.
+ * A UCP request can contain the network address of the agent in the member `signals`. The server checks only the format
+ * of the address. It does not use or store the address, which says nothing about the buyer.
  */
 export function checkSignals(signals: UcpSignals | undefined): void {
   const address = signals?.[AGENT_HOST]

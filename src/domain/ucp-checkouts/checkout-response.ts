@@ -25,9 +25,9 @@ type Checkout = CreateCheckout['output']
 export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'business'>
 
 interface Shown {
-  /** The booking of the UCP checkout. Absent until the checkout is completed. */
+  /** The booking of the UCP checkout. Missing until the checkout is completed. */
   booking?: BookingRow | undefined
-  /** Messages about this call, such as a refusal, for the answer. */
+  /** Messages for the answer to this call, such as a refusal. */
   messages?: Message[]
 }
 
@@ -66,7 +66,7 @@ export async function toCheckout(
 }
 
 /**
- * Whether the buyer can pay for the UCP checkout now. Only then does the answer list ways to pay (payment handlers).
+ * Tells whether the buyer can pay for the UCP checkout now. If not, the answer lists no ways to pay (payment handlers).
  */
 const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow(row) > 0
 
@@ -75,7 +75,10 @@ const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick
 
 const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] => (expires_at <= now ? [holdEnded()] : [])
 
-/** Makes messages that tell the platform that the buyer must act. UCP requires one when a checkout needs the buyer. */
+/**
+ * Returns messages that tell the platform that the buyer must act. UCP requires a message when a checkout cannot
+ * continue without the buyer.
+ */
 function escalations(row: CheckoutRow): Message[] {
   if (row.status === 'open') return taskMessages(row)
   if (row.status !== 'escalated') return []
@@ -91,8 +94,8 @@ export const policiesOf = ({ cancellation }: Agreed): UcpPolicy[] => [
 ]
 
 /**
- * Makes messages that the platform must show to the buyer. Each states one policy of the business, and its code is the
- * type of the policy.
+ * Returns messages that the platform must show to the buyer. Each message states one policy of the business, such as
+ * the cancellation terms. The code of the message is the type of the policy.
  */
 function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Message[] {
   const shown = { presentation: 'disclosure', path: THE_LINE }
@@ -100,8 +103,8 @@ function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Messag
 }
 
 /**
- * Computes the status of a UCP checkout for platforms. The platform must first correct all faults, before the buyer
- * completes the tasks.
+ * Computes the status of a UCP checkout that platforms see. The platform must first correct all faults. After that, the
+ * buyer completes the tasks.
  */
 function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
   const { status } = row
@@ -114,7 +117,7 @@ function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
 
 const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
 
-/** Lists the buyer's open tasks, each with the address of its page. */
+/** Lists the buyer's tasks, each with its status and the address of its page. */
 function actionsOf(
   { id, status, agreed, expires_at }: CheckoutRow,
   { config, tag }: CheckoutWireContext,
@@ -135,7 +138,10 @@ export const lineItem = (id: string, { service, price }: Agreed): UcpLineItem =>
   ],
 })
 
-/** Lists the totals of the price. The tax is either a separate line or included in the subtotal. */
+/**
+ * Lists the subtotal, the tax and the total of the price. If the subtotal includes the tax, there is no separate line
+ * for the tax.
+ */
 export function totalsOf({ price }: Agreed): UcpTotal[] {
   const { subtotal, tax, total, isTaxIncluded } = price
   const lines = [
@@ -151,7 +157,7 @@ export function totalsOf({ price }: Agreed): UcpTotal[] {
 
 export const paymentOf = ({ term }: Agreed) => (term ? { payment: { terms: [term], selected_term_id: term.id } } : {})
 
-/** Says that the buyer pays at the visit. The platform then completes the checkout without a payment instrument. */
+/** Returns the note that the buyer pays at the visit. The platform then completes the checkout without a payment. */
 export function settlementOf({ term, is_offline }: Agreed, definition: BusinessDefinition | undefined) {
   if (!term || !is_offline) return {}
   const { accepted_methods } = definition?.ucp_checkout ?? {}
@@ -188,7 +194,7 @@ function bookingStatusOf(
   return status === 'completed' && mode === 'auto' ? 'confirmed' : 'pending'
 }
 
-/** Lists links that buyers should read, such as the terms of the business or of the service. */
+/** Lists links to pages that the buyer should read, such as the terms of the business or of the service. */
 function linksOf(definition: BusinessDefinition | undefined, serviceId: string): UcpLink[] {
   const service = definition?.services.find(({ id }) => id === serviceId)
   return [...(service?.links ?? []), ...(definition?.business.links ?? [])].map(({ type, url }) => ({ type, url }))

@@ -19,7 +19,7 @@ export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 
   faults: Message[]
 }
 
-/** The data about the purchase that the platform sent. They contain no personal data. */
+/** The data about the purchase that the platform sent, without personal data. */
 export interface CheckoutRequest {
   line_id: string
   /** The price that the platform showed to the buyer. */
@@ -33,12 +33,13 @@ export interface CheckoutPeople {
   recipient?: UcpBuyer
   delivery_address?: DeliveryAddress
   notes?: string
-  /** Answers to the intake questions, by question id. */
+  /** The buyer's answers to the intake questions, by question id. */
   answers?: Record<string, string>
 }
 
 /**
- * What platform and business agree on in a UCP checkout: service, slot, price and payment. Amounts are in minor units.
+ * The agreed terms between platform and business in a UCP checkout: service, slot, price and payment. Amounts are in
+ * minor units such as cents.
  */
 export interface Agreed {
   service: { id: string; name: string; type: string }
@@ -55,7 +56,7 @@ export interface Agreed {
   term?: UcpTerm
   /** Whether the buyer pays the whole price at the visit. The platform then needs no payment instrument. */
   is_offline: boolean
-  /** The cancellation terms as text. The buyer must see them if canceling may cost something. */
+  /** The cancellation terms as text. The platform must show them to the buyer if canceling may cost something. */
   cancellation: { terms: string; must_be_shown: boolean }
   /** The tasks that the buyer must complete on a page of this server before the platform can complete the checkout. */
   tasks: CheckoutTask[]

@@ -12,7 +12,7 @@ export const errorMessage = (code: string, content: string, path?: string, sever
   ...(path !== undefined && { path }),
 })
 
-/** Maps the path of a member in a booking request to its path in a UCP checkout. */
+/** For each JSON path in a booking request: the path of the same member in a UCP checkout. */
 const paths: Record<string, string> = {
   '$.slot_id': '$.booking.slot',
   '$.hold_id': '$.booking.hold_id',
@@ -22,19 +22,24 @@ const paths: Record<string, string> = {
 const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot again.'
 
 /**
- * Says that the hold (reservation) has ended. The slot may still be free, so the platform can hold it again in the same
- * checkout.
+ * Says that the hold (the reservation of the slot) has ended. The slot may still be free, so the platform can hold it
+ * again in the same checkout.
  */
 export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
 
-/** Changes the path in an error about invalid input, from the booking request to the UCP checkout. */
+/**
+ * Changes the JSON path in an error about invalid input. The old path points into a booking request, and the new path
+ * into the UCP checkout.
+ */
 export function withCheckoutPath(error: unknown): unknown {
   if (!isAboutInput(error)) return error
   const path = pathOf(error)
   return path === undefined ? error : reworded(error, error.message, checkoutPath(path))
 }
 
-/** Converts a business refusal to a message in a UCP checkout. The checkout itself does not change. */
+/**
+ * Converts a refusal by the rules of the business to a message in a UCP checkout. The checkout itself does not change.
+ */
 export function messageAbout(refusal: BusinessRefusal): Message {
   if (refusal.code === 'hold_expired') return holdEnded()
   const message = messageOf(refusal)
@@ -42,7 +47,8 @@ export function messageAbout(refusal: BusinessRefusal): Message {
 }
 
 /**
- * Words the refusal of a new UCP checkout. There is no checkout to correct, so the platform must send another request.
+ * Changes the error for a refused new UCP checkout. No checkout exists that the platform could correct, so the platform
+ * must send another request.
  */
 export const withoutCheckout = ({ code, message, path, more }: BusinessRefusal): BusinessRefusal =>
   new BusinessRefusal(code, message, path && checkoutPath(path), { ...more, severity: 'unrecoverable' })
@@ -50,7 +56,8 @@ export const withoutCheckout = ({ code, message, path, more }: BusinessRefusal):
 const checkoutPath = (path: string): string => paths[path] ?? path
 
 /**
- * A refusal without a UCP checkout in the answer. Its error code is from UCP, so the message contains the code itself.
+ * Creates an error for an answer without a UCP checkout. The error code is a UCP code, which replaces the server's own
+ * code in the message.
  */
 export const ucpRefusal = (code: string, content: string, path?: string): BusinessRefusal =>
   new BusinessRefusal('invalid_transition', content, path, { code })

@@ -22,7 +22,8 @@ export const getCheckout = defineOperation<GetCheckout>({
     if (!row) throw checkoutNotFound()
     const [booking, messages] = [await bookingOf(context, row), await unreturnedPayments(context, row)]
     const isHeld = row.status !== 'open' || (row.hold_id !== null && (await isHoldActive(db, row.hold_id, now)))
-    // The platform may have ended the hold (reservation) early. The checkout then ends now.
+    // The platform may have ended the hold (the reservation of the slot) early. The answer then shows that the checkout
+    // ends now.
     return toCheckout(isHeld ? row : { ...row, expires_at: now }, context, { booking, messages })
   },
 })

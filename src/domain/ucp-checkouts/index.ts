@@ -6,7 +6,10 @@ import { getCheckout } from './get-checkout.ts'
 import { getOrder } from './get-order.ts'
 import { updateCheckout } from './update-checkout.ts'
 
-/** The operations of UCP. They have their own interface, separate from the operations of USP. */
+/**
+ * The operations of UCP (Universal Commerce Protocol). Their interface is separate from the interface of USP (Universal
+ * Scheduling Protocol).
+ */
 export const ucpOperations: Operation[] = [
   createCheckout,
   getCheckout,

@@ -3,7 +3,7 @@ import type { CheckoutRow } from './checkout-row.ts'
 import { checkoutNotFound } from './error-messages.ts'
 import { checkoutLock } from './queries.ts'
 
-/** Locks a UCP checkout of the caller until the unit of work ends. */
+/** Locks a UCP checkout of the caller until the transaction ends. */
 export async function lockCheckout({ db, caller }: ChangeContext, id: string): Promise<CheckoutRow> {
   await db.waitForSlot(`checkout ${id}`)
   const row = await checkoutLock(db, id)

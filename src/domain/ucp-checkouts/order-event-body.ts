@@ -13,7 +13,10 @@ import { checkoutByOrder } from './queries.ts'
 
 type Making = OrderWireContext & { profiles: Pick<PlatformProfiles, 'get'> }
 
-/** Makes the body of an event about an order. It contains the order as it is when the server sends the event. */
+/**
+ * Returns the function that builds an event about an order. The event contains the order in its state at the time of
+ * sending.
+ */
 export const orderBody =
   (db: Database, making: Making): SnapshotBody =>
   async (_, { id }) => {
@@ -24,7 +27,7 @@ export const orderBody =
     return { ...order, ucp: { ...order.ucp, capabilities: await orderCapabilities(row, making) } }
   }
 
-/** Finds the capabilities about orders that both the platform and the business support now. */
+/** Returns the capabilities (protocol features) for orders that both the platform and the business support now. */
 async function orderCapabilities({ profile }: CheckoutRow, { profiles, business }: Making) {
   const definition = await business.get()
   const { usp } = await profiles.get(profile, { members: deploymentOf(definition).platformMembers })

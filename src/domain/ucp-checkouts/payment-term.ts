@@ -6,8 +6,9 @@ import { leftForVisit, type Payment } from '../pricing/payment-amounts.ts'
 type Schedule = UcpTerm['schedules'][number]
 
 /**
- * Makes the payment term of a UCP checkout. With a deposit, it has two schedules. If the buyer pays at the visit, it
- * has one. Undefined if the whole price is due at completion, because UCP then needs no term.
+ * Returns the payment term of a UCP checkout, which says when the buyer pays. A deposit needs two payments, and a
+ * payment at the visit needs one. If the whole price is due at completion, UCP needs no term, and the result is
+ * undefined.
  */
 export function termOf(payment: Payment, start: string, zone: string): UcpTerm | undefined {
   const { currency, due } = payment
@@ -30,7 +31,7 @@ export function termOf(payment: Payment, start: string, zone: string): UcpTerm |
   return { id: 'deposit', title: 'Deposit now, the rest at your appointment', schedules: [deposit, visit] }
 }
 
-/** Whether nothing is due when the platform completes the UCP checkout. */
+/** Tells whether nothing is due when the platform completes the UCP checkout. */
 export const isOffline = ({ schedules }: UcpTerm): boolean => schedules.every(({ type }) => type === 'at_service')
 
 const spokenTime = (start: string, timeZone: string): string =>

@@ -40,15 +40,18 @@ export async function checkoutFind(db: Database, id: string, owner: Owner): Prom
   return rows[0]
 }
 
-/** Finds a UCP checkout of any caller. The page that the buyer opens needs it. */
+/**
+ * Finds a UCP checkout of any caller. The web page for the buyer uses this query, because the buyer is not the caller
+ * who made the checkout.
+ */
 export async function checkoutById(db: Database, id: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id}`.execute(db)
   return rows[0]
 }
 
 /**
- * Whether another unfinished UCP checkout uses this hold (reserved slot). If so, the server refuses the hold. The
- * caller of this function has locked it.
+ * Tells whether another unfinished UCP checkout uses this hold (a reserved slot). The server refuses a hold that is in
+ * use. The calling code has already locked the hold.
  */
 export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
   const { rows } = await sql`
@@ -58,14 +61,14 @@ export async function isHoldInUse(tx: Database, hold: string, except: string | u
   return rows.length > 0
 }
 
-/** Finds the completed UCP checkout that led to an order of the caller. */
+/** Finds the completed UCP checkout of an order. The order must belong to the caller. */
 export async function checkoutOfOrder(db: Database, order: string, owner: Owner): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where order_id = ${order} and status = 'completed' and ${owned(owner)}`.execute(db)
   return rows[0]
 }
 
-/** Finds the completed UCP checkout that led to an order of any caller. */
+/** Finds the completed UCP checkout of an order. The order can belong to any caller. */
 export async function checkoutByOrder(db: Database, order: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where order_id = ${order} and status = 'completed'`.execute(db)
@@ -85,8 +88,8 @@ async function lockWhere(tx: Database, condition: RawBuilder<unknown>): Promise<
 }
 
 /**
- * Deletes UCP checkouts that were not completed, a day after their hold (reserved slot) has ended. If a charge was
- * tried, only the personal data are deleted, because the charge stays as evidence.
+ * Deletes UCP checkouts that were not completed, one day after their hold (the reserved slot) ended. If the server has
+ * tried a charge, it deletes only the personal data. The charge stays as evidence.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
   const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
@@ -94,8 +97,8 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
   const { rows } = await sql<{ subject: string }>`
     select 'booking ' || booking_id as subject from ucp_checkouts c
     where people is not null and ${isOld}`.execute(db)
-  // Clears the stored replies first. Once a UCP checkout has no personal data, an erasure no longer finds its stored
-  // replies.
+  // The server clears the stored replies first. After the personal data of a UCP checkout are deleted, an erasure no
+  // longer finds the stored replies of the checkout.
   await clearReplies(
     db,
     rows.map(({ subject }) => subject),

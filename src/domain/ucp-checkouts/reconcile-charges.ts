@@ -18,10 +18,12 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange' |
 const AT_ONCE = 8
 const POLLED_EVERY_MS = 5 * SECOND
 const RETRY_MS = 20 * SECOND
-/** How long the hold lasts after the buyer's time at the bank has ended, in milliseconds. */
+/** The slot stays reserved for this time after the buyer's time at the bank has ended, in milliseconds. */
 const GRACE_MS = 2 * MINUTE
 
-/** Starts the worker that settles charges whose process has died or whose provider did not answer. */
+/**
+ * Starts the background worker that settles charges whose process has died or whose payment provider did not answer.
+ */
 export const startReconcilingCharges = (dependencies: Needs): BackgroundLoop =>
   startWorker(dependencies, charges(dependencies), { every: POLLED_EVERY_MS })
 
@@ -62,13 +64,14 @@ async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff):
   return () => chargePostpone(db, id, new Date(clock().getTime() + RETRY_MS))
 }
 
-/** Keeps the slot reserved longer while it is open whether the charge succeeds, because the buyer may have paid. */
+/** Keeps the slot reserved while the result of the charge is unknown, because the buyer may have paid. */
 const keepHold = ({ makeChange, clock }: Needs, { checkout_id, status, created_at }: ChargeRow): Promise<void> =>
   makeChange(async (tx) => {
     const now = clock()
     const checkout = await checkoutLock(tx, checkout_id)
     const hold = checkout?.hold_id ? await holdLockById(tx, checkout.hold_id) : undefined
-    // The buyer has limited time at the bank. When the server looks at the charge after that, it ends it.
+    // The buyer has limited time to confirm the payment at the bank. After this time, the server ends the charge at its
+    // next check.
     const from = status === 'requires_action' ? created_at.getTime() + GRACE_MS : now.getTime()
     const until = new Date(from + CHARGE_MINUTES * MINUTE)
     if (!checkout || !hold || !(await extendHold(tx, hold, until, now))) return

@@ -6,7 +6,7 @@ import type { Slot } from '../availability/find-slot.ts'
 import { takesTokens } from '../payments/payment-token-handlers.ts'
 import { ucpRefusal } from './error-messages.ts'
 
-/** Refuses services that this platform cannot buy in a UCP checkout. */
+/** Refuses a service that this platform cannot buy in a UCP checkout. */
 export function refuseUnsold(
   { plan: { service, business } }: Slot,
   { agent, config }: { agent: Agent | undefined; config: Pick<Config, 'stripe'> },
@@ -21,7 +21,10 @@ export function refuseUnsold(
   if (payment_timing === 'at_service') requireCapability(agent, 'dev.usp-protocol.services.pay_at_service')
 }
 
-/** Refuses a platform whose profile lacks this capability. Such a platform cannot read when the price is due. */
+/**
+ * Refuses a platform whose profile does not list this capability (a protocol feature). Without the capability, the
+ * platform cannot read when the price is due.
+ */
 function requireCapability(agent: Agent | undefined, name: Capability): void {
   if (agent && !agent.agreed.has(name))
     throw new BusinessRefusal('capabilities_incompatible', `The platform profile does not offer ${name}.`)

@@ -3,7 +3,7 @@ import { holdLockById, holdStatus } from '../availability/hold-queries.ts'
 import { endHold } from '../availability/release-hold.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
-/** Ends the hold (reserved slot) of a UCP checkout, if it is still active. */
+/** Ends the hold (the reservation of the slot) of a UCP checkout, if the hold is still active. */
 export async function releaseSlot(tx: UnitOfWork, { hold_id }: CheckoutRow, now: Date): Promise<void> {
   const hold = hold_id === null ? undefined : await holdLockById(tx, hold_id)
   if (hold && holdStatus(hold, now) === 'active') await endHold(tx, hold.id, now)

@@ -26,7 +26,10 @@ export interface Reservation {
   hold: { id: string; isOwn: boolean; expires_at: Date }
 }
 
-/** Checks the platform's request and reserves its slot. `before` is the UCP checkout that an update replaces. */
+/**
+ * Checks the platform's request and reserves the slot. If the request updates a UCP checkout, `before` is the checkout
+ * before the update.
+ */
 export const reserve = (context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> =>
   checkAndHold(context, before).catch((error: unknown) => {
     throw withCheckoutPath(error)
@@ -49,7 +52,10 @@ async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow)
   return { request, people, agreed, faults, hold: { id: hold.id, isOwn, expires_at: hold.expires_at } }
 }
 
-/** Finds the slot of the checkout's only line item. The business sells only services, so a line item is a slot. */
+/**
+ * Finds the slot of the checkout's only line item. The business sells only services, so the line item must be the
+ * service of the booking.
+ */
 async function slotOf(
   definition: BusinessDefinition | undefined,
   { line_items, booking }: Input,
@@ -70,7 +76,8 @@ async function slotOf(
 }
 
 /**
- * Refuses units except C62, the unit code of a piece. Services have no other unit, and the server converts no units.
+ * Refuses every unit of quantity except C62, which is the standard code for a piece. Services have no other unit, and
+ * the server does not convert units.
  */
 function refuseOtherUnit([line]: Input['line_items']): void {
   const { unit, scale = 0 } = line?.item.quantity_unit ?? {}
@@ -83,8 +90,8 @@ function refuseOtherUnit([line]: Input['line_items']): void {
 }
 
 /**
- * Returns the hold (reserved slot) for a UCP checkout: one that the platform names, the one that the checkout already
- * has, or a new one.
+ * Returns the hold (the reservation of the slot) for a UCP checkout. The platform may name a hold, or the checkout
+ * already has a hold. Otherwise, the server creates a new hold.
  */
 async function holdFor(
   context: ChangeContext<Input>,
@@ -109,8 +116,8 @@ async function holdFor(
 }
 
 /**
- * Refuses a hold that belongs to a waitlist offer. The slot is reserved for the person with the offer, so a UCP checkout
- * cannot use this hold.
+ * Refuses a hold that belongs to a waitlist offer. The waitlist reserves this slot for one person, so a UCP checkout
+ * cannot use the hold.
  */
 function refuseOffered(hold: HoldRow): HoldRow {
   if (hold.offer === null) return hold
@@ -131,14 +138,14 @@ const peopleIn = ({ buyer = {}, booking: { recipient, delivery_address, notes } 
   ...(notes !== undefined && { notes }),
 })
 
-/** Reports a fault if the platform showed the buyer another price than the business charges. */
+/** Reports a fault if the platform showed the buyer another price than the price of the business. */
 function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed): Message[] {
   if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
   const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`
   return [errorMessage('price_mismatch', content, '$.line_items[0].item.price')]
 }
 
-/** Warns if the platform has sent another quantity than the checkout has. */
+/** Warns the platform if it sent another quantity than the quantity of the checkout. */
 export function quantityWarnings({ line_items: [line] }: Input, { price }: Agreed): Message[] {
   if (line?.quantity === undefined || line.quantity === price.quantity) return []
   const content = `The quantity is ${price.quantity}, not ${line.quantity}. A service has the quantity 1, or the number of people if each person pays.`

@@ -5,7 +5,10 @@ import { errorMessage } from './error-messages.ts'
 
 const AT = '$.payment.instruments'
 
-/** Returns the payment token that the buyer selected, or messages about faults that the platform must correct. */
+/**
+ * Returns the payment token (a permission to take money) that the buyer selected. If the request has faults, the
+ * function returns messages for the platform instead.
+ */
 export function instrumentIn(
   { payment }: CompleteCheckout['input'],
   definition: BusinessDefinition | undefined,

@@ -26,8 +26,8 @@ const UNRETURNED =
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
 /**
- * Applies the provider's report about a charge. A repeated report changes nothing. Returns the completed checkout if this
- * report led to its booking.
+ * Applies the payment provider's report about a charge. If this report leads to a booking, the function returns the
+ * completed checkout. A repeated report changes nothing.
  */
 export async function settleCharge(
   dependencies: SettleDependencies,
@@ -41,7 +41,7 @@ export async function settleCharge(
   return undefined
 }
 
-/** Records that the bank asks the buyer to confirm the payment. The slot stays reserved until the buyer's deadline. */
+/** Records that the buyer must confirm the payment at the bank. The slot stays reserved until the buyer's deadline. */
 const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promise<void> =>
   makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
@@ -53,14 +53,15 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
   })
 
 /**
- * Records that the provider takes no money for a charge. The UCP checkout is open again, and its slot stays reserved.
+ * Records that the payment provider takes no money for a charge. The UCP checkout is open again, and its slot stays
+ * reserved.
  */
 const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, () => true)
 
 /**
- * Marks a charge as failed, but only if the provider's id of the charge is not stored. If it is stored, a process is
- * possibly taking the money.
+ * Marks a charge as failed, but only if the server has not stored the provider's id of the charge. If the id is stored,
+ * another process may be taking the money.
  */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
@@ -78,7 +79,9 @@ const failIf = (
     await continueCheckout(tx, found.checkout, clock())
   })
 
-/** Makes the booking for received money. If no booking is possible, the server returns the money. */
+/**
+ * Makes the booking after the provider has received the money. If no booking is possible, the server returns the money.
+ */
 async function bookOrReverse(
   dependencies: SettleDependencies,
   id: string,
@@ -129,7 +132,10 @@ async function beginReversal(
   insertAuditEntry(tx, auditOf(found.charge, status), now)
 }
 
-/** Records whether the money of a charge was returned. If the provider refuses, the staff return the money. */
+/**
+ * Records whether the payment provider has returned the money of a charge. If the provider refuses, the staff must
+ * return the money.
+ */
 export const endReversal = (
   { makeChange, clock }: SettleDependencies,
   id: string,
@@ -160,9 +166,9 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
 /**
- * Decides how a UCP checkout continues after one of its charges ended without a booking. If other charges are open, it
- * waits for them, and then opens again. If the provider keeps money of a charge, the checkout is canceled, because no
- * further payment may be tried.
+ * Changes the status of a UCP checkout after one of its charges ended without a booking. If other charges are still
+ * open, the checkout waits for them. If the provider refuses to return money, the server cancels the checkout and
+ * accepts no further payment. Otherwise, the checkout is open for another payment.
  */
 async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const statuses = (await chargesOf(tx, checkout.id)).map(({ status }) => status)
@@ -174,7 +180,7 @@ async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date
   await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
-/** Locks a charge and its UCP checkout. To avoid deadlocks, all calls lock the checkout first. */
+/** Locks a charge and its UCP checkout. All calls lock the checkout first, which prevents deadlocks. */
 async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
   const checkout = await checkoutLockByCharge(tx, id)
   const charge = checkout && (await chargeLock(tx, id))

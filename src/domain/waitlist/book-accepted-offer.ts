@@ -20,14 +20,14 @@ import { endEntry } from './read-and-lock-entry.ts'
 interface Acceptance {
   definition: BusinessDefinition | undefined
   tag: Tag
-  /** The identity that the audit log names as the maker of the booking. */
+  /** The identity that the audit log shows as the creator of the booking. */
   actor: string
   stranger?: Stranger | undefined
   hold?: HoldRow | undefined
   delivery_address?: DeliveryAddress | undefined
 }
 
-/** Books the offered slot for the buyer of the waitlist entry. The caller must hold the lock of the waitlist. */
+/** Books the offered slot for the buyer of the waitlist entry. The calling code must hold the lock of the waitlist. */
 export async function accept(
   tx: UnitOfWork,
   entry: EntryRow,
@@ -78,9 +78,7 @@ function refuseUnoffered({ status }: EntryRow): void {
 const offerExpired = () =>
   new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')
 
-/**
- * If a buyer gets a better time from the waitlist, they can cancel their earlier bookings of the service without a fee.
- */
+/** A buyer who gets a better time from the waitlist can cancel their earlier bookings of the service without a fee. */
 async function waiveFee(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<void> {
   const entry = { actor: 'system', action: 'waive_fee', detail: { for: booking.id } }
   for (const { id, status } of await cancellationFeesWaive(tx, booking, now))

@@ -25,8 +25,9 @@ export const declineOffer = defineOperation<DeclineOffer>({
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    // After a decline, the server offers the slot to the next waitlist entry and mails its buyer. One stranger with two
-    // entries could pass an offer back and forth, so the mail quota limits these mails.
+    // After a decline, the server offers the slot to the next waitlist entry and mails its buyer. A stranger with two
+    // entries could pass an offer back and forth, and cause many mails. Therefore these mails count toward a mail
+    // quota.
     if (caller.stranger) useMailQuota(db, caller.stranger, { existing: entry.id }, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }

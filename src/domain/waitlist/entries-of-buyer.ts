@@ -10,8 +10,7 @@ interface Query {
 }
 
 /**
- * All waitlist entries with this email address that still wait or have an offer, no matter which caller made them,
- * oldest first.
+ * Finds all waitlist entries with this email address that still wait or have an offer, from all callers, oldest first.
  */
 export async function entriesOfBuyer(
   db: Database,

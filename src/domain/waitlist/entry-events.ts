@@ -27,8 +27,8 @@ export async function recordEntryEvent(
 }
 
 /**
- * Records one event for each entry that has left the waitlist. One SQL statement stores all events, because callers
- * that join or leave the waitlist wait for this transaction.
+ * Stores one event for each entry that has left the waitlist. Other callers wait until this transaction ends, so one
+ * fast SQL statement stores all events.
  */
 export async function recordEntryEvents(
   tx: UnitOfWork,
@@ -67,9 +67,9 @@ export const journalEntryChanges = (
   )
 
 /**
- * Records one event for each waitlist entry whose position changed. One SQL statement stores all events, because
- * callers that join or leave wait for this transaction. Each event contains the current position, so it replaces an
- * earlier event that is not sent yet.
+ * Stores one event for each waitlist entry whose position changed. Other callers wait until this transaction ends, so
+ * one fast SQL statement stores all events. A new event replaces an older event about the same entry that the server
+ * has not sent yet.
  */
 export async function recordPositionChanges(
   tx: UnitOfWork,

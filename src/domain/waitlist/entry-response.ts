@@ -8,8 +8,8 @@ import type { MailedEntry } from './notify-entry.ts'
 import type { EntryRow } from './queries.ts'
 
 /**
- * The waitlist entry in its state at the instant `now`. An entry past its deadline counts as expired, even if its
- * stored status does not show it yet.
+ * Returns the waitlist entry in its state at the instant `now`. An entry past its deadline counts as expired, even if
+ * its stored status does not show the expiry yet.
  */
 export function entryAsOf(row: EntryRow, now: Date): EntryRow {
   if (!row.over_at || row.over_at > now) return row
@@ -18,7 +18,10 @@ export function entryAsOf(row: EntryRow, now: Date): EntryRow {
 
 export const withoutOffer = { offered_slot_id: null, offered_from: null, offered_to: null, offer_expires_at: null }
 
-/** The public revision of a waitlist entry. It changes with the position, because the entry shows its position. */
+/**
+ * Returns the revision (version mark) of a waitlist entry that callers see. Callers also see the position of the entry,
+ * so the revision changes with the position.
+ */
 export const entryRevision = (tag: Tag, { id, revision, position }: EntryRow): string =>
   tag('revision', `${id} ${revision} ${position}`, 12)
 

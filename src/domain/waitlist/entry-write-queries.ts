@@ -38,14 +38,14 @@ type Set = Partial<
 >
 
 /**
- * For one waitlist entry, the server remembers at most this many slots that the buyer declined. After more declines, it
- * may offer the oldest declined slot once more.
+ * The maximum number of declined slots that the server remembers for one waitlist entry. After more declines, the
+ * server may offer the oldest declined slot again.
  */
 const MAX_DECLINED = 100
 
 /**
- * Changes a waitlist entry. `toEnd` moves the entry behind all other entries. `declined` is a slot that the server must
- * not offer to this entry once more.
+ * Changes a waitlist entry. `toEnd` moves the entry to the end of the waitlist. `declined` is a slot that the server
+ * must not offer to this entry again.
  */
 export async function entryUpdate(
   tx: Database,
@@ -69,7 +69,7 @@ export async function entryUpdate(
     .execute()
 }
 
-/** Expires these waitlist entries and stores their last positions, in one SQL statement. */
+/** Expires these waitlist entries and stores their last positions. One SQL statement does both. */
 export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
   const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
   const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
@@ -88,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * Lets the server offer this slot once more to waitlist entries that declined it. Called when the server offers the
- * slot to another entry. If that entry releases the slot, the earlier entries may want it.
+ * The server calls this function when it offers a slot to an entry. The function deletes the record that other entries
+ * declined the slot. If the slot becomes free again, the server can offer it to these entries again.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`
@@ -100,8 +100,8 @@ export async function removeFromDeclined(tx: Database, serviceId: string, slotId
 export const endOffer = (tx: UnitOfWork, entry: Pick<EntryRow, 'id'>): Promise<void> => endOffers(tx, [entry])
 
 /**
- * Releases the offers of these waitlist entries in few SQL statements, because hundreds of offers for one class may
- * expire at the same time.
+ * Releases the offers of these waitlist entries. Hundreds of offers for one class may expire at the same time, so the
+ * function uses only a few SQL statements.
  */
 export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow, 'id'>[]): Promise<void> {
   const ids = entries.map(({ id }) => id)

@@ -16,41 +16,41 @@ export interface FreeSlot extends Slot {
 }
 
 /**
- * The free slots of one part of one day, such as a morning. Buyers prefer whole parts of days, so a waitlist entry
- * wants either all of these slots or none.
+ * The free slots in one part of one day, such as a morning. Buyers prefer whole parts of days. Therefore a waitlist
+ * entry wants either all of these slots or none of them.
  */
 export interface PartOfDay {
   begins: LocalPartOfDay
   /**
-   * `from` is the start of the first slot. `until` is one millisecond after the start of the last slot, so a search
-   * until `until` includes this slot.
+   * `from` is the start of the first slot. `until` is one millisecond after the start of the last slot, and a search
+   * until `until` therefore includes the last slot.
    */
   from: number
   until: number
   /**
-   * The free slots of this part of the day. Undefined if there are too many slots to keep in memory. The server then
+   * The free slots in this part of the day. Undefined if there are too many slots to keep in memory. The server then
    * reads the slots when it needs them.
    */
   slots: readonly FreeSlot[] | undefined
 }
 
 /**
- * The server keeps at most this many free slots in memory while it makes waitlist offers. A large calendar has millions
- * of slots, and the waiting entries want only a few of them.
+ * The maximum number of free slots in memory while the server makes waitlist offers. A large calendar has millions of
+ * free slots, but the waiting entries want only a few of them.
  */
 const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** Returns the range in which all slots that can overlap this time begin. */
+/** Returns the range of start times for all slots that can overlap this time. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
 ]
 
 /**
- * The free slots that a service can offer to its waitlist after capacity was released. After each offer, the server
- * rereads only the time around the offered slot.
+ * The free slots of one service that the server can offer to the waitlist after time or places became free. After each
+ * offer, the server reads only the time around the offered slot again.
  */
 export class FreeSlots {
   readonly plan: Plan
@@ -59,7 +59,7 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #parts: PartOfDay[] | undefined
-  /** The part of a day whose slots were last read into memory. The next call often needs the same part. */
+  /** The part of a day whose slots the server read last. The next call often needs the same part. */
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
@@ -72,8 +72,8 @@ export class FreeSlots {
   }
 
   /**
-   * The free slots, grouped into parts of days such as mornings. The groups make the search fast, because the server
-   * may compare hundreds of waitlist entries with tens of thousands of slots.
+   * Returns the free slots, grouped into parts of days such as mornings. The server may compare hundreds of waitlist
+   * entries with tens of thousands of slots. With the groups, this search is fast.
    */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
@@ -92,8 +92,8 @@ export class FreeSlots {
   }
 
   /**
-   * Yields the free slots that a waitlist entry wants. Slots whose whole time was released come first, then all others.
-   * Both groups are sorted by time.
+   * Yields the free slots that a waitlist entry wants. Slots that use exactly the time that became free come first. All
+   * other slots follow. Both groups are sorted by time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = preferenceFilter(entry)
@@ -111,7 +111,7 @@ export class FreeSlots {
 
   /**
    * Marks a slot as offered. The next call of `parts` leaves out this slot and all slots that conflict with it. The
-   * offered slot may belong to another service.
+   * offered slot may belong to another service with the same resources.
    */
   remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
@@ -141,7 +141,9 @@ export class FreeSlots {
     return slots
   }
 
-  /** Reads the free times within these spans, in batches. Between two batches, the event loop can run other work. */
+  /**
+   * Reads the free times within these time spans, in batches. Between two batches, the event loop can run other work.
+   */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
     const fits = (time: SearchedTime) => time.capacity?.remaining !== 0 && this.#released.includes(time)
@@ -156,8 +158,8 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // The slot id is computed only when needed. Signing an id is slow, and the server needs the ids of only a few of
-      // tens of thousands of slots.
+      // The server computes the slot id only when it needs the id, because signing an id is slow. There may be tens of
+      // thousands of slots, and only a few of them need an id.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
         return id
@@ -176,8 +178,8 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
   })
 
 /**
- * A key that identifies a slot inside the server. It is faster to compute than the slot id, because it has no
- * signature.
+ * Returns a key that identifies a slot inside the server. The key has no signature, so it is faster to compute than the
+ * slot id.
  */
 export const slotKeyText = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

@@ -28,12 +28,12 @@ import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, wa
 import { lockWaitlist, readAgain } from './read-and-lock-entry.ts'
 import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 
-/** The waitlist of one service has at most this many entries, if the business definition sets no limit. */
+/** The maximum number of entries on the waitlist of one service, if the business definition sets no limit. */
 const DEFAULT_LIMIT = 500
 
 /**
- * A buyer's preferred times have at most this many characters as JSON. The limit fits the largest allowed number of
- * windows, each with two dates and a word.
+ * The maximum number of characters of a buyer's preferred times, as JSON. The largest allowed number of time windows
+ * fits into this limit.
  */
 const MAX_PREFERRED_CHARACTERS = 8_000
 
@@ -111,18 +111,19 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
-    // The server searches for free times before it locks the waitlist, because other callers wait for this lock.
+    // Other callers wait while this call holds the lock of the waitlist. Therefore the server searches for free times
+    // before it takes the lock.
     const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
-    // A transaction that releases capacity may already hold locks that `lockWaitlist` needs. This call waits until all
-    // such transactions have ended.
+    // A transaction that releases time or places may already hold locks that `lockWaitlist` needs. Therefore this call
+    // waits until all these transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await findDuplicateEntry(db, caller, request, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
-    // The email address may belong to another person. So only the mail to this address mentions an earlier entry with
-    // it, and the answer to the caller does not.
+    // The email address may belong to another person. Therefore the answer to the caller does not mention an earlier
+    // entry with this address. Only the mail to the address mentions the earlier entry.
     const earlier = await findDuplicateEntry(db, undefined, request, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? DEFAULT_LIMIT))
       throw new BusinessRefusal('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
@@ -136,7 +137,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await entryInsert(db, { ...request, id, principal, profile, ends_at, ...notificationColumns }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
-    // If the waitlist entry never expires, its credential is valid until the last day that buyers can book today.
+    // The waitlist entry may never expire, but its credential (a secret that gives access) does. The credential is then
+    // valid until the last day that buyers can book today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,
@@ -144,7 +146,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerImmediately(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
-    // If the server offered the slot immediately, the buyer gets only the notification about the offer.
+    // If the server has offered the slot immediately, the buyer gets only the notification about the offer.
     if (entry.status === 'waiting') notifyEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
     const messages = [...notices, ...free, ...immediateOfferNotices(entry, plan)]
     return {

@@ -6,8 +6,8 @@ import { isOfPlatform } from '../bookings/notify-about-booking.ts'
 import type { EntryRow } from './queries.ts'
 
 /**
- * How much a buyer who joined through a platform needs each mail about the waitlist. 'needed' means that only the
- * business informs the buyer. 'told anyway' means that the platform informs the buyer anyway.
+ * Says for each waitlist mail how much a buyer needs it, if the buyer joined through a platform. 'needed' means that
+ * only the business informs the buyer. 'told anyway' means that the platform informs the buyer anyway.
  */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',
@@ -17,17 +17,19 @@ const notificationNeeds = {
 export type EntryNotificationKind = keyof typeof notificationNeeds
 
 export interface MailedEntry extends EntryRow {
-  /** Id of an earlier entry, if the same email address already waits for the same times. */
+  /** The id of an earlier entry. Set if the same email address already waits for the same times. */
   earlier?: string | undefined
 }
 
-/** Queues a notification about a waitlist entry, in the transaction that changes the entry. */
+/** Adds a notification about a waitlist entry to the mail queue, in the same transaction as the change of the entry. */
 export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: MailedEntry, now: Date): void {
   const to = recipientOf(entry, kind)
   if (to) tx.queueMail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }
 
-/** The recipient of a notification. Undefined if no mail can reach the email address of the entry. */
+/**
+ * Returns the recipient of a notification. The result is undefined if no mail can reach the email address of the entry.
+ */
 export function recipientOf(
   { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
   kind: EntryNotificationKind,

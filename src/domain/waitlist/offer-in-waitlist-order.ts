@@ -13,15 +13,15 @@ import { releasedReturn, releasedTake } from './released-capacity-queries.ts'
 import { releasedCapacityOf } from './slots-of-released-capacity.ts'
 
 /**
- * One unit of work makes at most this many waitlist offers. While it runs, callers that join or leave the waitlist or
- * release capacity must wait.
+ * The maximum number of waitlist offers in one transaction. During the transaction, callers that join or leave the
+ * waitlist or release capacity must wait.
  */
 const MAX_OFFERS = 20
 
 /**
- * Offers released capacity to the waiting entries, in the order of the waitlist. An offer reserves its slot, so no
- * other caller can book it. Each unit of work makes a limited number of offers, and the next one continues with the
- * remaining capacity. Returns true if all entries were checked. The caller must hold the lock of the waitlist.
+ * Offers time and places that became free to the waiting entries, in the order of the waitlist. Each offer reserves its
+ * slot. One call makes a limited number of offers, and returns true if it checked all entries. The calling code must
+ * hold the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await releasedTake(tx)
@@ -38,8 +38,8 @@ export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, t
 
 /**
  * Offers the free slots of several services. The services may share resources, so the entry that has waited longest
- * comes first, even across services. Returns true if all entries were checked. The caller must hold the lock of the
- * waitlist.
+ * comes first across all services. Returns true if the function checked all entries. The calling code must hold the
+ * lock of the waitlist.
  */
 export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
@@ -68,7 +68,7 @@ async function firstFor(tx: UnitOfWork, entry: EntryRow, free: FreeSlots | undef
 }
 
 /**
- * Offers a slot to a waitlist entry. Returns false if the slot is already taken, or if the buyer would have too little
+ * Offers a slot to a waitlist entry. Returns false if the slot is no longer free, or if the buyer would have too little
  * time to answer.
  */
 async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
@@ -77,8 +77,8 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, the refused attempt may have reserved some of these resources. This call
-    // releases them.
+    // A slot may need several resources, such as a person and a room. The refused attempt may have reserved some of
+    // them, and this call releases them.
     await endOffer(tx, entry)
     return false
   }

@@ -22,8 +22,8 @@ type Window = NonNullable<EntryRow['preferred']>[number]
 
 function windowText({ start_date, end_date, time_of_day }: Window, localizer: Localizer): string {
   const { say } = localizer
-  // The date is formatted in UTC, because a day has the same name in all time zones. The conversion to local days would
-  // be slow for years in the far future.
+  // A date has the same name in all time zones, so the server formats it in UTC. A conversion to local time would be
+  // slow for years in the far future.
   const day = (date: string) => dayText(localizer, new Date(date), 'UTC')
   const part = time_of_day === undefined ? undefined : partText(time_of_day, localizer)
   const days =

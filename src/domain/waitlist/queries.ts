@@ -21,8 +21,8 @@ export type EntryRow = Omit<
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
 /**
- * The position of waitlist entry `e`, as SQL. Expired entries do not count, even if their stored status does not show
- * it yet.
+ * SQL for the position of the waitlist entry `e`. Expired entries do not count, even if their stored status does not
+ * show the expiry yet.
  */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
@@ -34,14 +34,14 @@ const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
 /**
- * Waits in memory until other calls have finished with the waitlist. Waiting calls need no database connection. Call
- * this function before any query of the unit of work.
+ * Waits in memory until other calls have finished with the waitlist. A waiting call occupies no database connection.
+ * Call this function before the first query of the transaction.
  */
 export const waitForWaitlist = (tx: UnitOfWork): Promise<void> => tx.waitForSlot('waitlist')
 
 /**
- * Locks the waitlist until the transaction ends, so that only one transaction changes entries or makes offers. To avoid
- * deadlocks, callers take this lock before any lock on resources.
+ * Locks the waitlist until the transaction ends. Only one transaction at a time can change entries or make offers. To
+ * avoid deadlocks, callers must take this lock before any lock on resources.
  */
 export async function waitlistLock(tx: UnitOfWork): Promise<void> {
   await waitForWaitlist(tx)
@@ -49,8 +49,8 @@ export async function waitlistLock(tx: UnitOfWork): Promise<void> {
 }
 
 /**
- * Waits until all running transactions that release capacity have ended. New transactions that release capacity wait
- * until this transaction ends.
+ * Waits until all running transactions that release time or places have ended. New transactions that release time or
+ * places wait until this transaction ends.
  */
 export async function releaseBarrierLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
@@ -68,7 +68,7 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
   return rows[0]
 }
 
-/** The first waitlist entry of the same buyer for the same slot, or for the same preferred times. */
+/** Finds the first waitlist entry of the same buyer for the same slot, or for the same preferred times. */
 export async function findDuplicateEntry(
   tx: Database,
   owner: Owner,
@@ -95,8 +95,8 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
 }
 
 /**
- * SQL that selects the data for events about changed waitlist positions, with the columns `place`, `subject`,
- * `snapshot` and `receiver`. It returns one row for each entry that moved and whose owner receives events.
+ * SQL that selects the data for events about changed waitlist positions. It returns one row for each entry that moved
+ * and whose owner receives events.
  */
 export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
@@ -110,8 +110,8 @@ export const endedEntryEvents = (ids: readonly string[]) => sql`
   where receiver is not null`
 
 /**
- * The current position of each waitlist entry of a service, by entry id. Callers compare these positions later to find
- * the entries that moved.
+ * Returns the current position of each waitlist entry of a service, by entry id. Callers later compare these positions
+ * with the new positions, to find the entries that moved.
  */
 export async function positionsById(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
@@ -121,8 +121,8 @@ export async function positionsById(db: Database, serviceId: string): Promise<Re
 }
 
 /**
- * The waiting entries of these services, in the order of the waitlist. Entries with an offer are not in the result, but
- * they count for the positions.
+ * Returns the waiting entries of these services, in the order of the waitlist. Entries with an offer are not in the
+ * result, but they count for the positions of the other entries.
  */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
@@ -169,8 +169,8 @@ export async function entryList(
 }
 
 /**
- * The waitlist entries that match the condition, with their positions. The positions of each service are computed once
- * for all entries, because hundreds may match.
+ * Returns the waitlist entries that match the condition, with their positions. Hundreds of entries may match, so the
+ * query computes the positions of each service only once.
  */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
@@ -186,7 +186,7 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
-/** Waitlist entries past their deadline whose stored status does not show it yet. */
+/** Finds waitlist entries past their deadline whose stored status does not show the expiry yet. */
 export const overdueEntries = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>

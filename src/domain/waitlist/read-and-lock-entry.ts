@@ -14,8 +14,8 @@ import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock }
 export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
 /**
- * The caller whose waitlist entries the query returns. Undefined for the staff, who see all entries. A platform sees
- * only its own entries.
+ * Limits a query to the waitlist entries of the caller. The staff see all entries, so for them the result is undefined
+ * (no limit).
  */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
@@ -39,15 +39,15 @@ export async function lockWaitlist(tx: UnitOfWork, now: Date): Promise<void> {
   await expireEntries(tx, await overdueEntries(tx, now), now)
 }
 
-/** Locks the waitlist and returns a waitlist entry of any owner. */
+/** Locks the waitlist until the transaction ends, and returns a waitlist entry of any owner. */
 export async function lockAnyEntry(tx: UnitOfWork, id: string, now: Date): Promise<EntryRow | undefined> {
   await lockWaitlist(tx, now)
   return entryFind(tx, id, undefined, now)
 }
 
 /**
- * Locks the waitlist and returns a waitlist entry of the caller. Refuses the change if the caller expects another
- * revision.
+ * Locks the waitlist and returns the caller's waitlist entry. Throws an error if the entry has another revision than
+ * the caller expects.
  */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)

@@ -9,11 +9,14 @@ export interface Released {
   service_id: string | null
   from: number | null
   to: number | null
-  /** The released time of a resource, as a range in PostgreSQL's text format. */
+  /** The time of the resource that became free, as a range in PostgreSQL's text format. */
   during: string | null
 }
 
-/** Deletes the stored rows of released capacity and returns them. Skips rows that another transaction has locked. */
+/**
+ * Deletes and returns the stored rows about released capacity (time or places that became free). Skips rows that
+ * another transaction has locked.
+ */
 export async function releasedTake(tx: Database): Promise<Released[]> {
   const { rows } = await sql<Released>`
     with taken as (
@@ -29,21 +32,30 @@ export async function releasedTake(tx: Database): Promise<Released[]> {
 
 type Place = Pick<Released, 'resource_id' | 'session_id' | 'during'>
 
-/** All capacity that a booking at this time may use: the class session, or all resources of the service. */
+/**
+ * Returns all capacity that a booking at this time may use: the class session, or the time of all resources of the
+ * service.
+ */
 export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): Place[] {
   if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
   const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
-/** Stores released capacity in the database again, if the server has not yet checked all waiting entries. */
+/**
+ * Stores released capacity (time or places that became free) in the database again. This is necessary if the server has
+ * not yet checked all waiting entries.
+ */
 export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
-/** Records that any capacity of the business may have been released. A row with only null values stands for this. */
+/**
+ * Records that any capacity (time or places) of the business may have become free. A row with only null values has this
+ * meaning.
+ */
 export async function releasedInsertAny(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
@@ -53,8 +65,8 @@ export async function isAnythingReleased(db: Database): Promise<boolean> {
 }
 
 /**
- * Whether the waitlist worker has work: capacity was released, an entry is past its deadline, or reservations expired
- * while entries wait.
+ * Tells whether the waitlist worker has work. It has work if capacity became free, if an entry is past its deadline, or
+ * if reservations expired while entries wait.
  */
 export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
   const found = await sql<{ due: boolean }>`

@@ -7,13 +7,15 @@ import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-capacity-queries.ts'
 
 export interface ReleasedCapacity {
-  /** The ranges in which slots begin that the released capacity may have made available. */
+  /**
+   * Ranges of start times. Slots that start in these ranges may have become available through the released capacity.
+   */
   within: readonly Span[]
-  /** Whether this time is available only because capacity was released. */
+  /** Tells whether this time is available only because capacity became free. */
   includes(time: SearchedTime): boolean
   /**
-   * Whether this time uses exactly the released time. The server offers such a time before slots that use only a part
-   * of the released time.
+   * Tells whether this time uses exactly the time that became free. The server offers a time with an exact fit before
+   * times that use only a part.
    */
   isWhole?(time: AvailableTime): boolean
 }
@@ -31,7 +33,7 @@ function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapac
   const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
-    // This is a single range from the first to the last start, so that one database query is enough.
+    // The result is one range from the first start to the last start, because one range needs only one database query.
     within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
@@ -47,7 +49,8 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
   const isAssignedOnlyNow = needsReleased(isFreed)
   return {
-    // A slot may begin long before the released time and still overlap it.
+    // A slot may begin long before the released time and still overlap it. Therefore these ranges begin earlier than
+    // the released time.
     within: inOrder([...spans.values()].flat().map((span) => startRangeAround(plan, span))),
     includes(time) {
       const span = around(time)
@@ -62,9 +65,9 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Whether a time needs the released resources, because the business can assign no others. There may be hundreds of
- * resources and times, so the last answer is cached. Times that differ only in the buyer's choice follow each other and
- * share the cached answer.
+ * Tells whether a time needs the released resources, because the business can assign no others. There may be hundreds
+ * of resources and times, so the function caches the last answer. Times that differ only in the buyer's choice follow
+ * each other and share the cached answer.
  */
 function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

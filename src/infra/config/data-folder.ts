@@ -5,8 +5,8 @@ import { PlainError } from '../util/terminal-error.ts'
 const MIN_SECRET_CHARACTERS = 32
 
 /**
- * Creates the data folder if it is missing. The user that runs PostgreSQL must be able to enter the folder, so each
- * file in it has its own permissions.
+ * Creates the data folder if it is missing. PostgreSQL can run as another user, and this user must be able to enter the
+ * folder. Therefore the folder is not private, and each file in the folder has its own permissions.
  */
 export function ensureFolder(folder: string): string {
   const path = resolve(folder)
@@ -18,7 +18,10 @@ export function ensureFolder(folder: string): string {
   })
 }
 
-/** Reads a secret from a file that only its owner may read. If the file is missing, writes a new secret to it. */
+/**
+ * Reads a secret from its file. If the file is missing, creates a new secret, and stores it in a file that only the
+ * owner may read.
+ */
 export function readOrCreateSecret(folder: string, name: string, make: () => string): string {
   const path = join(ensureFolder(folder), name)
   if (!existsSync(path)) writeSecret(folder, name, make())
@@ -35,14 +38,16 @@ export const findSecret = (folder: string, name: string): string | undefined =>
 export function writeSecret(folder: string, name: string, secret: string): void {
   const path = join(ensureFolder(folder), name)
   withFolderError(path, () => {
-    // The code writes the secret to another file first. A process that dies during the write must not leave half a
-    // secret.
+    // The server writes the secret to a temporary file, and then renames this file. If the process dies during the
+    // write, no incomplete secret stays under the real name.
     writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   })
 }
 
-/** Runs code that uses a file or folder. If the code fails, reports the error in one line. */
+/**
+ * Runs code that uses a file or folder. If the code fails, throws an error with a one-line message for the operator.
+ */
 export function withFolderError<T>(path: string, use: () => T): T {
   try {
     return use()

@@ -2,13 +2,13 @@ import { refuseMissing } from './require-settings-together.ts'
 
 export interface MailServer {
   url: string
-  /** The sender of the mails: an address, or a name with an address. */
+  /** The sender of the mails: an email address, with or without a name. */
   from: string
 }
 
 /**
- * Reads the address and the sender for mails. Requires both settings or none. With only one setting, the server could
- * not send mails, and no error would tell the operator.
+ * Reads the two mail settings: the address of the mail server, and the sender. The operator must set both or neither.
+ * With only one of them, the server could not send mails, and no error would tell the operator.
  */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
@@ -18,8 +18,8 @@ export function mailServer(settings: Record<string, unknown>, hints: Record<stri
 }
 
 /**
- * Whether the text is the address of a mail server. An address with a path, query or fragment is invalid, because these
- * would have no effect.
+ * Whether the text is the address of a mail server, such as `smtps://mail.example.com`. The server refuses a path,
+ * query or fragment in the address, because these parts would have no effect.
  */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)
@@ -37,7 +37,7 @@ function isDecodable(text: string): boolean {
 
 export const MAX_SENDER_CHARACTERS = 500
 
-/** Whether the text is a sender of mails: one address, or a name and one address in angle brackets. */
+/** Whether the text is a valid sender for mails: an email address, or a name and an address in angle brackets. */
 export const isSender = (text: string): boolean =>
   text.length <= MAX_SENDER_CHARACTERS &&
   /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(text)

@@ -9,7 +9,10 @@ export interface MetricsAddress {
 
 export const isMetricsAddress = (text: string): boolean => parsed(text) !== undefined
 
-/** Reads the address for the metrics. Requires a token if other machines can reach this address. */
+/**
+ * Reads the address for the metrics of the server. If other machines can reach this address, the operator must also set
+ * an access token.
+ */
 export function metricsAddress({ METRICS_ADDRESS: text, METRICS_TOKEN: token }: Record<string, unknown>) {
   const address = text === undefined ? undefined : parsed(String(text))
   if (address && token === undefined && !isLoopback(address.host))

@@ -14,47 +14,61 @@ export interface Config {
   baseUrl: string
   databaseUrl: string | undefined
   /**
-   * A database address that bypasses the connection pooler. The server uses it for notifications (LISTEN) and
-   * migrations.
+   * The address of PostgreSQL itself, without a connection pooler in between. The server uses this address for
+   * migrations and for notifications (LISTEN).
    */
   databaseDirectUrl: string | undefined
   /**
-   * The address of the standby databases, which answer reads that no change depends on. Undefined if the primary
-   * answers all reads.
+   * The address of the standby databases (read-only copies). The standby databases answer reads if no change depends on
+   * the result. Undefined if the primary database answers all reads.
    */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
   /**
-   * The folder of older PostgreSQL programs, whose version created the database in `dataDir`. Only an upgrade needs it.
+   * The folder with the programs of an older PostgreSQL version. Only the upgrade of a database that this older version
+   * created needs these programs.
    */
   oldPostgres: string | undefined
   businessFile: string | undefined
   secretKey: string | undefined
-  /** The previous secret key of the server. Only the command `usp keys reseal` uses it. */
+  /**
+   * The previous secret key of the server. Only the command `usp keys reseal` needs this key, to re-encrypt the stored
+   * secrets.
+   */
   formerSecretKey: string | undefined
   trustProxy: string[]
-  /** The files for TLS connections. Undefined if a proxy handles TLS for this server. */
+  /** The certificate and key files for TLS connections. Undefined if this server does not handle TLS itself. */
   tls: TlsFiles | undefined
   /** The URLs of the platform profiles that the server accepts. An empty list accepts all platforms. */
   profileAllowlist: string[]
   /**
-   * Additional host names of this server that MCP clients may use. In production, an empty list allows all host names.
+   * The host names that MCP clients may use for this server, in addition to the host name in BASE_URL. In production,
+   * an empty list allows all host names.
    */
   mcpHosts: string[]
-  /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows all origins. */
+  /**
+   * The origins of web pages that may call the MCP tools, in addition to BASE_URL. In production, an empty list allows
+   * all origins.
+   */
   mcpOrigins: string[]
-  /** The nameservers for host names that callers send. An empty list means the nameservers of the machine. */
+  /**
+   * The DNS servers that resolve the host names in calls. If the list is empty, the server uses the DNS servers of the
+   * machine.
+   */
   nameservers: string[]
   stripe: StripeAccount | undefined
   /**
-   * The settings of the mail server. Undefined if the server sends no mails. A development server then shows mails on a
-   * page.
+   * The settings of the mail server. Undefined if the server sends no mails. A development server then shows its mails
+   * on a web page.
    */
   mail: MailServer | undefined
-  /** The token that gives access to the metrics. If it is missing in production, nobody can read the metrics. */
+  /**
+   * The token that a monitoring program must send to read the metrics. Without a configured token, the server refuses
+   * requests for metrics from other machines.
+   */
   metricsToken: string | undefined
-  /** A separate address for the metrics. If it is undefined, the server serves the metrics at its own address. */
+  /** A separate host and port for the metrics. If undefined, the server offers the metrics at its usual address. */
   metricsAddress: MetricsAddress | undefined
   backups: Backups | undefined
   /**
@@ -62,7 +76,7 @@ export interface Config {
    * key.
    */
   backupPassphrase: string | undefined
-  /** How many seconds a stopping server still serves calls. Meanwhile, it answers health checks with status 503. */
+  /** How many seconds a server that shuts down still answers calls. During this time, health checks get status 503. */
   drainSeconds: number
   logLevel: string
 }
@@ -147,8 +161,8 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
 >({ type: 'object', properties: settings })
 
 /**
- * Reads the settings of the server. Refuses unknown names and invalid values, because the server must not ignore a
- * typing error.
+ * Reads the settings of the server from environment variables. Throws an error for unknown names and invalid values, so
+ * that the operator notices typing errors.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
@@ -199,7 +213,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * The prefixes of this server's setting names. The server refuses an unknown name with such a prefix as a typing error.
+ * The names of this server's settings can begin with these prefixes. If a variable has such a prefix but an unknown
+ * name, the server reports a typing error.
  */
 const SETTING_PREFIXES = ['USP_', 'SMTP_']
 
@@ -222,7 +237,9 @@ function refuseUnsafeProduction(values: Record<string, unknown>) {
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
 
-/** Returns the origin of an address, in lower case and without the default port, for later comparisons. */
+/**
+ * Returns the origin of a URL, in lower case and without the default port. Other code can then compare origins as text.
+ */
 const originOf = (address: string) => URL.parse(address)?.origin ?? address
 
 const reachableName = (host: string) =>

@@ -30,7 +30,10 @@ const settingChecks = {
   DATABASE_POOL: isNumber,
 }
 
-/** Returns the names of the settings with an invalid value. Checks only the rules that a pattern cannot express. */
+/**
+ * Returns the names of all settings with an invalid value. This function checks only the rules that a regular
+ * expression cannot express.
+ */
 export const invalidSettings = (settings: Record<string, unknown>): string[] =>
   Object.entries(settingChecks)
     .filter(([name, isReadable]) => settings[name] !== undefined && !isReadable(String(settings[name])))
@@ -45,7 +48,7 @@ function areNameservers(list: string) {
   }
 }
 
-/** Whether all host names are written as browsers send them. Later comparisons then need no normalization. */
+/** Whether all host names have the form that browsers send. Other code can then compare host names as text. */
 function areHosts(list: string) {
   return splitList(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
 }

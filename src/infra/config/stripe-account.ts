@@ -3,13 +3,13 @@ import { refuseMissing } from './require-settings-together.ts'
 
 export interface StripeAccount {
   secretKey: string
-  /** The secret that Stripe signs its webhook calls with. */
+  /** Stripe signs its webhook calls with this secret. */
   webhookSecret: string
   /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string
   /**
-   * The ids of this Stripe account for payment tokens from assistants. Undefined if the server accepts no payment
-   * tokens.
+   * The ids of this Stripe account, which the server needs to accept payment tokens from AI assistants. Undefined if
+   * the server accepts no payment tokens.
    */
   tokens?: StripeTokens | undefined
 }
@@ -21,8 +21,8 @@ export interface StripeTokens {
 }
 
 /**
- * Reads the settings of the Stripe account. Requires both secrets or none: without the webhook secret, the server would
- * not record payments.
+ * Reads the settings of the Stripe account. The operator must set both secrets or neither. Without the webhook secret,
+ * the server would not record payments.
  */
 export function stripeAccount(
   settings: Record<string, unknown>,
@@ -40,8 +40,8 @@ export function stripeAccount(
 }
 
 /**
- * Reads the two Stripe ids for payment tokens. Requires both or none. With a Stripe test key, the tokens are from the
- * sandbox.
+ * Reads the two Stripe ids that payment tokens need. The operator must set both ids or neither. If the Stripe key is a
+ * test key, the payment tokens come from the test system of Stripe.
  */
 function tokensOf(given: Record<string, unknown>, hints: Record<string, string>): StripeTokens | undefined {
   const { STRIPE_NETWORK_ID: network, STRIPE_ACCOUNT_ID: account, STRIPE_SECRET_KEY: key } = given
@@ -52,8 +52,8 @@ function tokensOf(given: Record<string, unknown>, hints: Record<string, string>)
 }
 
 /**
- * Whether the address is Stripe's API or a test server on this machine. Other addresses are refused, because the server
- * sends the secret key of the Stripe account there.
+ * Whether the address is Stripe's API or a test server on this machine. The server refuses other addresses, because it
+ * sends the secret Stripe key to this address.
  */
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false

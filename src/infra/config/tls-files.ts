@@ -1,6 +1,6 @@
 import { PlainError } from '../util/terminal-error.ts'
 
-/** The PEM files for TLS connections to this server. */
+/** The paths of the PEM files (certificates and keys) for TLS connections to this server. */
 export interface TlsFiles {
   certFile: string
   keyFile: string
@@ -9,7 +9,10 @@ export interface TlsFiles {
   clientCrlFile: string | undefined
 }
 
-/** Reads the settings for TLS. An operator who sets only some of them expects TLS, so the server refuses to start. */
+/**
+ * Reads the TLS settings. If the operator sets only a part of the required settings, the server refuses to start,
+ * because the operator expects TLS.
+ */
 export function tlsFiles(settings: Record<string, unknown>): TlsFiles | undefined {
   const {
     TLS_CERT_FILE: cert,

@@ -7,21 +7,23 @@ import { type Ran, schemaFault, unknownFault } from './migration-files.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/** Says why this program version cannot work with the schema of the database. Returns undefined if the schema fits. */
+/**
+ * Explains why this program version cannot work with the schema of the database. Returns undefined if the schema fits.
+ */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
 
 /**
- * Does the same as `findSchemaFault`, and also reports unknown migrations. Commands that process all data must know all
- * migrations.
+ * Does the same as `findSchemaFault`, and also reports database migrations that this program version does not know.
+ * Some commands process all data, so they must know all migrations.
  */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await readState(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
-/** Says why the server cannot work with its database now. Returns undefined if the database is ready. */
+/** Explains why the server cannot work with its database at present. Returns undefined if the database is ready. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
     const { ran, isReadOnly } = await readState(db)
@@ -50,8 +52,8 @@ async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolea
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether the disk of the database has space for a write. Tries a write once a minute, and at each call while the disk
- * is full. Without this test, a server that gets no requests would notice neither a full disk nor new free space.
+ * Whether the database disk has space for a write. The function tries a write once a minute, and at each call while the
+ * disk is full. Without this test, a server without requests would not notice a full disk or new free space.
  */
 export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()
@@ -59,19 +61,20 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The test write does not wait for the standby databases. It must find out only whether the disk is full, and not
-      // whether a standby is lost.
+      // The test write does not wait for the standby databases. A lost standby says nothing about the disk of the
+      // primary.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })
   } catch (error) {
     if (isDiskFull(error)) return false
   }
-  // After any other error, the state of the disk is unknown. The next write will report a full disk.
+  // After any other error, the state of the disk is unknown, and the server assumes free space. If the disk is full,
+  // the next write reports this.
   db.driver.isDiskFull = false
   return true
 }
 
-/** SQL for a test write with enough data to make a file of the database grow. */
+/** SQL for the test write. The write has enough data to need new disk space. */
 const GROW_A_FILE = sql`
   create temporary table room on commit drop as select repeat(md5(n::text), 30) as filled from generate_series(1, 1000) n`

@@ -1,6 +1,6 @@
 /**
- * The options of all connections to PostgreSQL. The timeout for connecting and the idle time before the first TCP
- * keepalive are in milliseconds.
+ * The options of all connections to PostgreSQL. Both times are in milliseconds: the time limit for connecting, and the
+ * idle time before the first TCP keepalive packet.
  */
 export const connectionOptions = {
   connectionTimeoutMillis: 5_000,

@@ -8,8 +8,8 @@ export interface PoolUsage {
 }
 
 /**
- * Parses a message in which another thread reports the use of its database connections. Returns undefined if the
- * message is malformed.
+ * Parses a report of another thread about the use of its database connections. Returns undefined if the report is
+ * malformed.
  */
 export function parsePoolUsage(message: unknown): PoolUsage | undefined {
   const { open, idle, most, waiting } = asRecord(message)
@@ -20,7 +20,7 @@ export function parsePoolUsage(message: unknown): PoolUsage | undefined {
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /**
- * For the purpose of each connection pool, a function that returns how the pool is used. If another thread has the
- * pool, the result is undefined until that thread has sent a report.
+ * Maps the purpose of each connection pool, such as `calls`, to a function that returns the current use of this pool.
+ * For a pool in another thread, the function returns undefined until this thread has sent a report.
  */
 export type PoolUsages = Map<string, () => PoolUsage | undefined>

@@ -12,7 +12,7 @@ import { TransactionSlots } from './transaction-slots.ts'
 
 /** How long a query waits for a free or new connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 5_000
-/** The pool makes a second attempt to connect only if the first one fails within this many milliseconds. */
+/** If the first attempt to connect fails within this many milliseconds, the pool tries a second time. */
 const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {
@@ -22,8 +22,8 @@ interface Settings {
   onError(error: Error): void
   assertChangesAllowed(): void
   /**
-   * Whether unused database connections stay open, because a DNS lookup for a new connection can fail. Otherwise, they
-   * close after a second.
+   * Whether unused database connections stay open. A new connection can fail, because it needs a DNS lookup. If false,
+   * unused connections close after a second.
    */
   keepIdle: boolean
   isForReading: boolean
@@ -32,8 +32,8 @@ interface Settings {
 export class ConnectionPool implements Driver {
   readonly slots: TransactionSlots
   /**
-   * Whether a statement failed because the disk of the database was full. The value becomes false when a later check
-   * finds free space.
+   * Whether the database disk is full. A failed statement sets this value to true. A later check that finds free space
+   * sets it to false.
    */
   isDiskFull = false
   readonly #pool: pg.Pool
@@ -63,8 +63,8 @@ export class ConnectionPool implements Driver {
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#configure(client),
     })
-    // If an unused connection breaks, the next query opens a new one. The listener is necessary, because Node.js ends
-    // the process for an error without a listener.
+    // Node.js ends the process if an error event has no listener. Therefore each connection has this listener for
+    // broken connections. The next query opens a new connection.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
         hostLocator.markLost()
@@ -92,8 +92,8 @@ export class ConnectionPool implements Driver {
         () => new NoConnectionError('No database connection was free in time.'),
       )
     } catch (error) {
-      // The caller has stopped waiting for this connection, because it came after the timeout. The connection goes back
-      // to the pool.
+      // The caller no longer waits for this connection. If the connection opens after the timeout, it goes back to the
+      // pool.
       acquired.then(
         (connection) => this.releaseConnection(connection),
         () => {},
@@ -142,8 +142,8 @@ export class ConnectionPool implements Driver {
   }
 
   /**
-   * Opens a connection. If the known database host is unreachable or has become a standby, searches for the right host,
-   * and tries once more.
+   * Opens a connection. If the database host is unreachable or has the wrong role, the pool searches for the right
+   * host, and tries once more.
    */
   async #connect(): Promise<pg.PoolClient> {
     const began = performance.now()
@@ -172,7 +172,9 @@ export class ConnectionPool implements Driver {
     this.#made.set(client, connection)
   }
 
-  /** Closes all unused connections to the database, because the fault of one connection can affect the others too. */
+  /**
+   * Closes all unused database connections. After a fault of one connection, the other connections can be broken too.
+   */
   dropIdle() {
     this.#hostLocator.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
@@ -182,8 +184,8 @@ export class ConnectionPool implements Driver {
 }
 
 /**
- * Whether the error means that the database host is lost. The pool then searches for the host again. A host is not lost
- * if it only refuses more connections, or if all connections of the pool are in use.
+ * Whether the error means that the database host is unavailable. The pool then searches for the host again. Two errors
+ * do not count: the host refuses more connections, or all connections of the pool are in use.
  */
 const isHostLost = (error: unknown): boolean =>
   error instanceof WrongHostRoleError ||

@@ -10,8 +10,8 @@ import { isAllowingLong, isPrepared } from './prepared-statements.ts'
 import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
 /**
- * How long a statement may wait for a lock, in milliseconds. PostgreSQL enforces this limit and the limits below. A
- * server that hangs must not keep locks, and a dead machine must not keep a connection.
+ * How long a statement may wait for a lock, in milliseconds. PostgreSQL enforces this limit and the limits below.
+ * Therefore a server that hangs loses its locks, and a dead machine loses its connections.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -22,17 +22,17 @@ const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local $
 interface ConnectionHooks {
   findActiveProcesses?: FindActiveProcesses
   onUnresponsive?(): void
-  /** The pool calls this function when the disk of the database is full. */
+  /** The connection calls this function when a statement fails because the database disk is full. */
   onDiskFull?(): void
   /**
-   * Whether the connection is only for reads. If so, the database may be one that refuses changes, such as a standby.
+   * Whether the connection is only for reads. If so, it may lead to a database that refuses changes, such as a standby.
    */
   isForReading?: boolean
 }
 
 /**
- * The PostgreSQL function that waits for the standby databases at a commit. If something interrupts this wait,
- * PostgreSQL sends a warning.
+ * The name of a function in PostgreSQL that waits at a commit until the standby databases have the change. If this wait
+ * ends early, PostgreSQL sends a warning from this function.
  */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
@@ -42,8 +42,8 @@ export class Connection implements DatabaseConnection {
   readonly #surroundings: ConnectionHooks
   #isDirect = false
   /**
-   * Whether the pooler remembers prepared statements, and prepares them on each of its own connections. Without this,
-   * the server prepares none behind a pooler.
+   * Whether the pooler manages prepared statements, and prepares them on each of its own connections. Behind other
+   * poolers, the server uses no prepared statements.
    */
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
@@ -51,8 +51,8 @@ export class Connection implements DatabaseConnection {
   /** After this many milliseconds without an answer, the server treats a statement as lost. */
   #patience = STATEMENT_DEADLINE_MS
   /**
-   * Whether the pool must close the connection, because the database behind it refused a change. A new connection
-   * perhaps reaches the primary database.
+   * Whether the pool must close this connection after use. The reason is that the database refused a change, or that a
+   * rollback failed. A new connection can reach the primary database.
    */
   mustDiscard = false
 
@@ -69,15 +69,16 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Whether the database accepts changes. False after it has refused changes, at the start of the connection or later.
+   * Whether the database accepts changes. False if the database was read-only at the start of the connection, or
+   * refused a change later.
    */
   get isWritable(): boolean {
     return this.#isWritable
   }
 
   /**
-   * Whether the connection leads directly to PostgreSQL. Behind a pooler, session settings and notifications go to
-   * another client after each transaction.
+   * Whether the connection leads directly to PostgreSQL. A pooler gives the connection to other clients after each
+   * transaction. Session settings and notifications would then go to these clients.
    */
   get isDirect(): boolean {
     return this.#isDirect
@@ -93,15 +94,17 @@ export class Connection implements DatabaseConnection {
     if (isAllowingLong(query)) this.#patience = Number.POSITIVE_INFINITY
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query) || !(this.#isDirect || this.#isPoolerPreparing)) return this.#send(statement)
-    // A pooler prepares each different text once. If a migration changes a column of the statement, PostgreSQL refuses
-    // the old prepared statement. The text of the statement therefore contains the name of the last migration.
+    // A pooler prepares each statement text only once. After a migration changes a column, PostgreSQL refuses the old
+    // prepared statement. Therefore the text contains the name of the last migration, and the pooler prepares the
+    // statement again.
     const text = this.#isDirect ? query.sql : `${query.sql} /* ${migrationFiles.at(-1)} */`
     return this.#send({ ...statement, name: statementNameOf(query.sql), text })
   }
 
   async begin(mode = ''): Promise<void> {
     const begin = `begin${mode}`
-    // A pooler can run each transaction on another connection, so each transaction must set the time limits.
+    // Behind a pooler, each transaction can run on a different connection. Therefore each transaction sets the time
+    // limits again.
     await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
   }
 
@@ -112,8 +115,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Rolls back the transaction. If this fails, the pool closes the connection, and PostgreSQL rolls back. The error of
-   * the rollback is ignored, because the caller already has the first error.
+   * Rolls back the transaction. If the rollback fails, the pool closes the connection, and PostgreSQL then rolls back.
+   * The server ignores the error of the rollback, because the caller already has the first error.
    */
   async rollback(): Promise<void> {
     this.#patience = STATEMENT_DEADLINE_MS
@@ -127,7 +130,10 @@ export class Connection implements DatabaseConnection {
     throw new Error('Streaming of rows is not supported.')
   }
 
-  /** Sets the time limits of a new connection. Also finds out whether a pooler manages prepared statements. */
+  /**
+   * Sets the time limits of a new connection. Also finds out whether there is a pooler, and whether the pooler manages
+   * prepared statements.
+   */
   async #configure(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -137,13 +143,14 @@ export class Connection implements DatabaseConnection {
     const name = `kept_probe_${randomBytes(9).toString('base64url')}`
     const renamed = `exists (select from pg_prepared_statements where strpos(statement, '${name}') > 0 and name <> '${name}') as renamed`
     const text = `select ${isOurs} as direct, ${closed}, ${renamed}, case when ${isOurs} then array[${settings}] end`
-    // PostgreSQL sends its process id when the connection begins. A pooler sends an invented number instead.
+    // At the start of a connection, PostgreSQL sends the id of its process, but a pooler sends an invented number. The
+    // query therefore compares this number with the real process id.
     const processId = 'processID' in this.#client ? this.#client.processID : undefined
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that manages prepared statements renames them. With any other pooler, a prepared statement exists on
-    // only one connection, and the next transaction can run on another connection.
+    // A pooler that manages prepared statements gives them new names. Behind any other pooler, a prepared statement is
+    // useless, because the next transaction can run on a different connection.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 
@@ -181,8 +188,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Creates the error for a commit that may exist only on the primary. The caller must not report success, because a
-   * failover may undo the commit.
+   * Creates the error for a commit that perhaps exists only on the primary database. If a standby replaces the primary,
+   * this commit can be lost. Therefore the server must not report success.
    */
   #failUnreplicated(): Error {
     this.#isAheadOfStandbys = false
@@ -198,8 +205,8 @@ const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.Quer
   tracedDetail(() => spanOf(text), work)
 
 /**
- * Names a tracing span by the verb and the first table of an SQL statement. The full statement is too long for a name,
- * and can contain personal data.
+ * Names a tracing span by the verb and the first table of an SQL statement, such as `select bookings`. The full
+ * statement would be too long, and it can contain personal data.
  */
 const spanOf = memoize(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []
@@ -213,7 +220,7 @@ const spanOf = memoize(2_000, (text: string) => {
 })
 
 /**
- * Returns the name of a prepared statement, which is a digest of its text. Processes that share a pooler therefore
- * never use one name for two texts.
+ * Returns the name of a prepared statement: a digest of its SQL text. Processes that share a pooler therefore never use
+ * one name for two different statements.
  */
 const statementNameOf = memoize(2_000, (text: string) => `kept_${hash('sha256', text, 'base64url')}`)

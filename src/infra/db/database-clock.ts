@@ -4,37 +4,40 @@ import { MINUTE } from '../time/time-units.ts'
 import type { Database } from './database.ts'
 import { ChangesRefusedError } from './database-failures.ts'
 
-/** Estimates the time of the database from the last query. All servers use this time, so they agree on deadlines. */
+/**
+ * A clock that follows the time of the database. All servers use the database time, so that they agree on deadlines.
+ */
 export interface DatabaseClock {
   now(): Date
   check(db: Database): Promise<void>
   /**
-   * Reads the time of the database every minute from now on. While the clock of this machine is wrong, the server
-   * refuses changes. Returns a function that stops the readings.
+   * Starts to read the database time every minute. From now on, the server refuses changes while the clock of this
+   * machine is wrong. Returns a function that stops the readings.
    */
   keep(db: Database): () => void
-  /** Describes the fault of this machine's clock. Returns undefined if the clock is right. */
+  /** Says how the clock of this machine is wrong. Returns undefined if the clock is right. */
   fault(): string | undefined
-  /** Throws an error while the clock is wrong, because the server must not change anything then. */
+  /**
+   * Throws an error while the clock of this machine is wrong, because the server must not make changes at a wrong time.
+   */
   assertChangesAllowed(): void
 }
 
 /**
- * How many milliseconds the clock of the machine may be wrong. Above the first limit, the server logs a warning. Above
- * the second limit, it refuses all changes.
+ * Two limits for the error of this machine's clock, in milliseconds. Above the first limit, the server logs a warning.
+ * Above the second limit, the server refuses all changes.
  */
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
 /**
- * The time between two checks of this machine's clock, in milliseconds. Each check finds out whether the machine has
- * slept or its clock was set.
+ * The time between two checks of this machine's clock, in milliseconds. A check notices that the machine slept, or that
+ * its clock was set.
  */
 const CHECK_INTERVAL_MS = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
-  // The time in milliseconds since the start of the process, added to `beginning`. This time grows even if the clock of
-  // the machine is set back.
+  // The milliseconds since the start of the process. This value grows even if the clock of the machine is set back.
   const elapsed = () => performance.now()
   let beginning = Date.now() - elapsed()
   let [checkedAt, leap, ahead, isKept] = [0, 0, 0, false]

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The kinds of database failures that callers handle. Any other database error is a fault of the server. */
+/** The kinds of database failures that the server handles. Any other database error is a bug in the server. */
 export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
 
 /**
@@ -45,7 +45,7 @@ export function failureOf(error: unknown): Failure | undefined {
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
 /**
- * Whether the error comes from a running database, for example one that accepts no more connections. False while the
+ * Whether the error comes from a running database, for example because it accepts no more connections. False while the
  * database stops or starts.
  */
 export const isDatabaseRunning = (error: unknown): boolean =>
@@ -57,8 +57,8 @@ const hasSqlState =
     error instanceof pg.DatabaseError && error.code === sqlState
 
 /**
- * Describes a database error by its SQLSTATE and constraint. Leaves out the statement and its values, which can be
- * personal data.
+ * Describes a database error by its error code (SQLSTATE) and constraint. Leaves out the statement and its values,
+ * because they can be personal data.
  */
 export const statementError = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError
@@ -80,8 +80,8 @@ export class NoConnectionError extends Error {}
 export class WrongHostRoleError extends Error {}
 
 /**
- * The error for a commit that may exist only on the primary, because something interrupted the wait for the standbys. A
- * failover can undo this commit.
+ * The error for a commit that perhaps exists only on the primary database, because the wait for the standby databases
+ * ended early. If a standby replaces the primary, this commit can be lost.
  */
 export class NotReplicatedError extends Error {}
 

@@ -43,7 +43,8 @@ interface Options {
 }
 
 /**
- * The name of a running server's database connections. A command that needs all servers stopped searches for this name.
+ * The name that a running server gives its database connections. Some commands need all servers to be stopped, and
+ * search for connections with this name.
  */
 export const SERVER_APPLICATION_NAME = 'usp-server serving'
 

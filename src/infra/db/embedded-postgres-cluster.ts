@@ -23,8 +23,8 @@ export async function portOfRunning(call: Call, data: string): Promise<number | 
 }
 
 /**
- * Starts the embedded PostgreSQL at a port, and returns the port. If another process has started PostgreSQL first,
- * returns the port of that PostgreSQL.
+ * Starts the embedded PostgreSQL, and returns its port. If another process started it first, returns the port of the
+ * running PostgreSQL.
  */
 export async function start(call: Call, data: string, log: string, port: number): Promise<number> {
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
@@ -47,20 +47,20 @@ export const freePort = () =>
   })
 
 /**
- * The database role of the server in the embedded PostgreSQL. It owns the database. It is not a superuser, because a
- * superuser could affect the machine.
+ * The database role (user) of the server in the embedded PostgreSQL. This role owns the database, but is not a
+ * superuser, because a superuser could affect the whole machine.
  */
 export const ROLE = 'usp_server'
 
 /**
- * The number of an advisory lock. If several processes start at the same time, only one of them creates the database
- * role.
+ * The number of a PostgreSQL advisory lock. If several processes start at the same time, this lock lets only one of
+ * them create the database role.
  */
 const LOCK = 4_715_203
 
 /**
- * Creates the database role of the server. Makes the role the owner of all objects that a superuser created for an
- * older server version.
+ * Creates the database role of the server. An older server version created the tables as a superuser. Therefore this
+ * function also makes the role the owner of all tables and functions.
  */
 export async function prepareRole(superuser: pg.Client, password: string): Promise<void> {
   await superuser.query('begin')
@@ -74,7 +74,8 @@ export async function prepareRole(superuser: pg.Client, password: string): Promi
 }
 
 /**
- * Makes the server's database role the owner of all objects. Objects of an extension or of a column keep their owner.
+ * SQL that makes the server's database role the owner of all tables and functions. Objects that belong to an extension
+ * or a column keep their owner.
  */
 const HAND_OVER = `
   do $$ declare

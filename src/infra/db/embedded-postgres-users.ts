@@ -3,8 +3,8 @@ import pg from 'pg'
 import { isUnreachable } from './database-failures.ts'
 
 /**
- * The number of an advisory lock. Each process has this lock in shared mode while it uses the embedded PostgreSQL. Only
- * the last process can get the lock in exclusive mode, and this process then stops PostgreSQL.
+ * The number of a PostgreSQL advisory lock. Each process holds this lock in shared mode while it uses the embedded
+ * PostgreSQL. Only the last process can get the lock in exclusive mode, and this process stops PostgreSQL.
  */
 const PRESENCE = 4_715_202
 
@@ -51,7 +51,7 @@ export async function announceExclusivePresence(url: string): Promise<pg.Client 
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)
-    client.on('error', () => {}) // The promise `lost` reports this error.
+    client.on('error', () => {}) // No action is needed: the promise `lost` reports the end of the connection.
     try {
       await client.connect()
       return client

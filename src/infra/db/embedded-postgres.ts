@@ -17,7 +17,7 @@ import { type Upgrade, upgradeIfNeeded } from './embedded-postgres-upgrade.ts'
 import { announcePresence } from './embedded-postgres-users.ts'
 
 export interface EmbeddedPostgres {
-  /** The database URL with the database role of the server, which owns the database but is not a superuser. */
+  /** The database URL for the role (user) of the server, which owns the database but is not a superuser. */
   url: string
   superuserUrl: string
   stop(): Promise<void>
@@ -26,9 +26,9 @@ export interface EmbeddedPostgres {
 const RESTART_PAUSE_MS = 1_000
 
 /**
- * Starts PostgreSQL in `folder`, or uses the PostgreSQL that a killed process left running there. If PostgreSQL stops
- * unexpectedly, restarts PostgreSQL and calls `report`. If another version of PostgreSQL
- * made the folder, `upgrade` copies its data. It also stores the present programs, because the next upgrade needs them.
+ * Starts PostgreSQL in `folder`, or uses a PostgreSQL that already runs there. If PostgreSQL stops unexpectedly,
+ * restarts it and calls `report`. If another PostgreSQL version created the folder, `upgrade` copies the data. With
+ * `upgrade`, the function also stores the current PostgreSQL programs for the next upgrade.
  */
 export async function startEmbeddedPostgres(
   folder: string,

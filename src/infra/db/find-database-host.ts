@@ -7,28 +7,28 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './database-failures.ts'
 
 /**
- * Three durations for the search for the database host, in milliseconds: the wait for a first search, the wait for a
- * later one, and the pause after a failure. A call must not wait longer than a second for a later search.
+ * Three durations in milliseconds, for the search for the database host. They are the wait for the first search, the
+ * wait for a later search, and the pause after a failure. A call must not wait longer than a second for a later search.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * How long a pooler without a database takes at most to refuse a new connection, in milliseconds. Until then, the
- * pooler seems to accept the connection.
+ * A pooler without a database first accepts a new connection. It refuses the connection within this many milliseconds.
  */
 const REFUSAL_MS = 500
 
 /**
- * Throws an error if the database host refuses a connection. A host that does not answer in time is perhaps only busy.
+ * Throws an error if the database host refuses the connection. A host that does not answer in time is perhaps only
+ * busy, and causes no error.
  */
 const unlessRefused = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.query('select'), setTimeout(REFUSAL_MS, undefined, { ref: false })])
 
 /**
- * Finds the database host that has the required role, such as the primary. If the host is lost, one search tries all
- * hosts, and all callers wait for this search.
+ * Finds the database host with the required role, such as the primary. If the host becomes unavailable, one search
+ * tries all configured hosts, and all callers wait for this search.
  */
 export class HostLocator {
   readonly hosts: Hosts
@@ -53,8 +53,8 @@ export class HostLocator {
   }
 
   /**
-   * Waits until the server has found the host with the right database role, such as the primary. Throws an error if the
-   * server finds none, or if this takes too long.
+   * Waits until the server has found the host with the required role, such as the primary. Throws an error if the
+   * search fails or takes too long.
    */
   async waitUntilKnown(): Promise<void> {
     if (!this.#isLost) return
@@ -71,10 +71,10 @@ export class HostLocator {
       this.#patience = SEARCH_WAIT_MS
       this.#search = undefined
     } catch (error) {
-      // A database host that has no free connection slot refuses new connections. The connections that the pool already
-      // has still work.
+      // A running database host can refuse a new connection, for example because too many are open. The open
+      // connections of the pool still work, so the host does not count as lost.
       this.#isLost = !isDatabaseRunning(error)
-      // Without this pause, a caller that tries again at once after a failed search would cause one search after
+      // Callers can retry immediately after a failed search. Without this pause, they would start one search after
       // another.
       await setTimeout(FAILED_SEARCH_PAUSE_MS)
       this.#search = undefined
@@ -99,21 +99,21 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 }
 
 /**
- * Whether the error comes from a database. If all hosts fail, `locateHost` reports such an error first, because it
- * explains the failure best. A timeout is the second choice, and a refused connection the third.
+ * Whether the error is the answer of a database. If all hosts fail, the server reports only one error. Answers of a
+ * database come first, then timeouts, then refused connections.
  */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /**
- * Always fails after some time. A new connection calls this function instead of the search for active processes, which
- * would open a second connection to a silent host. The server therefore gives up the host at once.
+ * A check that always fails after a short time. A new connection uses it in place of the usual check, which would open
+ * a second connection to the same silent host. After the failure, the server gives up this host.
  */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))
 
 async function tryHost(url: string, demand: HostRole, options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions, ...options, connectionString: url })
-  client.on('error', () => {}) // The error is ignored here, because the statement in progress reports it.
+  client.on('error', () => {}) // The statement in progress reports this error, so no action is needed here.
   try {
     await client.connect()
     if (demand !== 'any')

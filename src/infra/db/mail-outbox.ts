@@ -1,24 +1,24 @@
 import type { Insertable } from 'kysely'
 import type { DB } from './schema.generated.ts'
 
-/** A notification that a unit of work queues together with its changes. */
+/** A notification that the server queues in the same transaction as the change that caused it. */
 export interface NewMail {
   /** The kind of the notification, such as `booking.confirmed`. */
   kind: string
   /**
-   * The subject of the notification, such as `booking bkg_…`. A recipient gets all notifications about one subject in
-   * their order.
+   * The object that the notification is about, such as `booking bkg_…`. A recipient gets all notifications about one
+   * object in their order.
    */
   subject: string
   to: MailedBuyer | 'staff'
-  /** If set, only this channel gets the notification, because its text contains a secret link or code. */
+  /** If set, the server sends the notification only by email, because its text contains a secret link or code. */
   onlyChannel?: 'mail'
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
   snapshot: object
   /**
-   * Notifications with equal `group`, kind and recipient become one mail. The mail lists the `entry` of each
-   * notification after the first.
+   * Notifications with the same `group`, kind and recipient become one mail. The mail contains the first notification,
+   * and lists the `entry` of each later one.
    */
   mergeWith?: { group: string; entry: object }
 }
@@ -26,11 +26,13 @@ export interface NewMail {
 export interface MailedBuyer {
   email: string
   phone?: string | undefined
-  /** The language of the notification as a BCP 47 tag. Undefined means the language of the business. */
+  /**
+   * The language of the notification as a BCP 47 tag, such as `de-AT`. Undefined means the language of the business.
+   */
   locale?: string | undefined
   /**
-   * Set for a buyer who booked through a platform, because the platform can notify the buyer itself. The business can
-   * choose to send such buyers only the notifications with the value `needed`.
+   * Present if the buyer booked through a platform (another program), which can notify the buyer itself. The business
+   * can choose to send these buyers only the notifications with the value `needed`.
    */
   platform?: 'needed' | 'told anyway' | undefined
 }

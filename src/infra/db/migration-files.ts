@@ -10,8 +10,8 @@ export const migrationFiles = readdirSync(folder)
   .sort()
 
 /**
- * A migration that ran on the database. If `needs` names another migration, only servers that know that other migration
- * can work with the new schema.
+ * A database migration that has run. If `needs` names another migration, only server versions that know this other
+ * migration can use the new schema.
  */
 export interface Ran {
   name: string
@@ -26,8 +26,8 @@ export const readMigration = (name: string) => readFileSync(new URL(name, folder
 export const digest = (text: string) => hash('sha256', text, 'hex')
 
 /**
- * Reads the first line of a migration, which is `-- expand` or `-- contract: NAME`. Older servers must have the
- * migration NAME to work with the new schema. Returns NAME or null.
+ * Reads the first line of a migration file: `-- expand` or `-- contract: NAME`. Returns NAME, or null. Server versions
+ * that do not know the migration NAME cannot use the new schema.
  */
 export function needsOf(text: string): string | null {
   return /^-- contract: (\S+)\n/.exec(text)?.[1] ?? null
@@ -40,7 +40,8 @@ export async function markAsRun(client: pg.Client, name: string): Promise<void> 
 }
 
 /**
- * Throws an error if the file of a migration changed after the migration ran. No file would then describe the schema.
+ * Throws an error if a migration file was changed after the migration ran. Otherwise, the files would not describe the
+ * real schema of the database.
  */
 export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): void {
   for (const { name, sha256 } of ran)
@@ -49,8 +50,8 @@ export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): voi
 }
 
 /**
- * Says why this program version cannot work with the database after these migrations. Returns undefined if there is no
- * such reason.
+ * Explains why this program version cannot use a database after these migrations. Returns undefined if it can use the
+ * database.
  */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)

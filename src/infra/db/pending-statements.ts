@@ -5,12 +5,15 @@ import { prepared } from './prepared-statements.ts'
 import type { DB } from './schema.generated.ts'
 
 /**
- * A condition that must hold for a unit of work. The database function `name` checks it with the arguments `values`.
+ * A condition that must be true, because the unit of work (transaction) otherwise fails. The database function `name`
+ * checks the condition with the arguments `values`.
  */
 export interface DatabaseRequirement {
   name: string
   values: readonly unknown[]
-  /** Creates the error for the caller if the condition does not hold. `detail` is a text of the database function. */
+  /**
+   * Creates the error for the caller if the condition is false. `detail` is an explanation from the database function.
+   */
   refusal(detail: string): Error
 }
 
@@ -22,9 +25,9 @@ type Row = Record<string, unknown>
  */
 const MOST_ROWS = 20
 
-/** The inserts and conditions of a unit of work that are not sent to the database yet. */
+/** The inserts and conditions that a unit of work (transaction) has collected, but not sent to the database yet. */
 export class PendingStatements {
-  /** The rows to insert. The key is the start of their INSERT statement, with the table and the columns. */
+  /** The rows to insert, grouped by the start of their INSERT statement, which names the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: DatabaseRequirement[] = []
   #mustPrecedeQuery = false
@@ -51,8 +54,8 @@ export class PendingStatements {
   }
 
   /**
-   * Whether the gathered inserts and conditions must be sent before the next query, because the query can depend on
-   * them.
+   * Whether the collected inserts and conditions must go to the database before the next query. The next query can
+   * depend on them.
    */
   get mustPrecedeQuery(): boolean {
     return this.#mustPrecedeQuery
@@ -76,8 +79,8 @@ export class PendingStatements {
   }
 
   /**
-   * Builds one statement with the gathered inserts. The rows of a table keep their order. The first statement also
-   * checks all conditions of the unit of work.
+   * Builds one SQL statement from the collected inserts. The rows of each table keep their order. The first statement
+   * also checks all conditions of the unit of work.
    */
   #statement(part: number): CompiledQuery {
     const values: unknown[] = []
@@ -106,8 +109,8 @@ interface Held {
 }
 
 /**
- * Collects the mails of a unit of work until its end, because several mails can become one. The data of the first mail
- * then list the mails that were merged into it.
+ * Collects the mails of a unit of work (transaction) until its end, because several mails can become one. The data of
+ * this mail then list the other mails.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()

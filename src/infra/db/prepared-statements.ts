@@ -12,7 +12,10 @@ export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
   [PREPARED]: true
 }
 
-/** Marks a statement as prepared. The statement must list its columns, because a migration may add columns later. */
+/**
+ * Marks a statement as prepared. The statement must name its columns instead of using `*`, because a migration can add
+ * columns later.
+ */
 export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
 
 export const isPrepared = (query: CompiledQuery): boolean => PREPARED in query
@@ -28,7 +31,7 @@ interface LongQuery extends CompiledQuery {
   [LONG]: true
 }
 
-/** Allows a transaction longer statements, for example to read whole tables. */
+/** Raises the time limit for the statements of a transaction, for example to read whole tables. */
 export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void> {
   const limit = most === 'any time' ? 0 : most
   const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }
@@ -38,8 +41,8 @@ export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void
 export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
 
 /**
- * Runs work that inserts thousands of rows. Makes PostgreSQL plan each statement for the current size of its tables.
- * Cached plans of triggers, made for small tables, would read the whole table for each inserted row.
+ * Runs work that inserts thousands of rows. Meanwhile, PostgreSQL plans each statement for the current table sizes.
+ * Otherwise, PostgreSQL would reuse trigger plans for small tables, and read the whole table for each inserted row.
  */
 export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)

@@ -15,18 +15,19 @@ import {
 import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
 /**
- * The number of an advisory lock. The lock makes servers that start together run the migrations one after the other.
+ * The number of a PostgreSQL advisory lock. If several servers start together, this lock makes them run the migrations
+ * one after the other.
  */
 const LOCK = 4_715_201
 
 /**
- * How long to wait for the lock that servers share for migrations, in milliseconds. Also how long one migration waits
- * in total for its own locks.
+ * The maximum wait for locks, in milliseconds. It applies to the lock that allows only one server to migrate. It also
+ * applies to all other locks of one migration together.
  */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * How long a migration waits for one lock, in milliseconds. Other requests for this lock wait behind the migration.
- * After this time, the migration therefore lets them pass and tries again.
+ * How long a migration waits for one lock, in milliseconds. While it waits, other requests for this lock must wait too.
+ * Therefore the migration gives up after this time, lets them continue, and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 
@@ -44,7 +45,8 @@ export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise
 }
 
 /**
- * Returns the migrations that `migrate` would run, without running them. Throws an error if `migrate` would throw one.
+ * Returns the migrations that `migrate` would run, without running them. Throws an error if `migrate` would refuse this
+ * database.
  */
 export async function findPendingMigrations(url: string): Promise<readonly string[]> {
   const client = await openClient(url)
@@ -74,8 +76,8 @@ async function runNext(client: pg.Client, patience: number): Promise<string | un
 async function tryNext(client: pg.Client, patience: number): Promise<{ name?: string; error?: unknown }> {
   let name: string | undefined
   try {
-    // All settings and locks must end with the transaction of the migration. Behind a pooler, another client would get
-    // the settings and locks of the session.
+    // All settings and locks must end with the transaction. Otherwise, the next client of a pooler would get the
+    // settings and locks of this connection.
     await queryWithDeadline(
       client,
       `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
@@ -98,8 +100,8 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
 }
 
 /**
- * Returns the migrations that ran in the database. Throws an error if this program version cannot run its own
- * migrations after them.
+ * Returns the names of the migrations that have run on the database. Throws an error if this program version cannot run
+ * its own migrations after them.
  */
 async function historyOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await queryWithDeadline<Ran>(client, 'select name, sha256, needs from migrations order by name')

@@ -2,7 +2,10 @@ import type { OpenDatabase } from './database.ts'
 import type { Outbox } from './mail-outbox.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
-/** Runs a function as one unit of work, and commits it. If the function throws an error, rolls back all its changes. */
+/**
+ * Runs a function as one unit of work (a transaction), and commits it. If the function throws an error, rolls back all
+ * its changes.
+ */
 export async function runUnitOfWork<T>(
   db: OpenDatabase,
   work: (change: UnitOfWork) => Promise<T>,

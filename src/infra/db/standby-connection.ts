@@ -8,14 +8,14 @@ import type { DB } from './schema.generated.ts'
 import { type FindLogPosition, hasReplayed, type LogPosition } from './write-ahead-log-position.ts'
 
 /**
- * Two durations in milliseconds. If the standby database does not answer a read within the first, the read uses the
- * primary. After the second, the server tries a lost standby again.
+ * Two durations in milliseconds. The first is the wait for an answer of the standby database before the read uses the
+ * primary. The second is the pause before the server tries an unavailable standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * Two values: the maximum number of checks whether the standby database has applied all changes, and the milliseconds
- * between two checks. A healthy standby needs one or two checks.
+ * Before a read, the server checks whether the standby database has applied all changes. The values are the maximum
+ * number of checks, and the milliseconds between two checks. A healthy standby needs one or two checks.
  */
 const REPLAY_CHECKS = 4
 const REPLAY_CHECK_PAUSE_MS = 4
@@ -25,8 +25,8 @@ export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
 export type StandbyTransaction = ControlledTransaction<DB>
 
 /**
- * A standby database, which can be one of several. The standby counts as lost until the server finds it. Reads do not
- * wait for the search.
+ * A standby database (a read-only copy of the primary). The server searches for the standby in the background. Until
+ * the server finds it, reads use the primary.
  */
 export class Standby {
   #isFound = false
@@ -43,8 +43,8 @@ export class Standby {
   }
 
   /**
-   * Begins a read at the standby database. Returns undefined if the standby is lost, has no free connection, or has not
-   * applied the current log yet.
+   * Begins a read on the standby database. Returns undefined if the standby is unavailable, has no free connection, or
+   * has not applied all changes yet.
    */
   async open(askPosition: FindLogPosition): Promise<StandbyTransaction | undefined> {
     if (!this.#isFound) this.#lookAgain(askPosition)
@@ -112,7 +112,8 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // This host is no standby database. Another host in the settings can be a standby, so the search must continue.
+      // This host is not a standby. The server closes its connections, so that the search continues with the other
+      // configured hosts.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }

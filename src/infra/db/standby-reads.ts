@@ -5,8 +5,8 @@ import { Standby, type StandbyLog } from './standby-connection.ts'
 import { logPositionFinder } from './write-ahead-log-position.ts'
 
 /**
- * Runs a read at a standby or at the primary database. `read` must use only the database that it receives, because the
- * server can call it a second time with another database.
+ * Runs a read on a standby database or on the primary. The function `read` must use only the database that it receives.
+ * If the standby fails, the server calls `read` again with the primary.
  */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
 
@@ -18,8 +18,8 @@ interface StandbyReadDependencies {
 }
 
 /**
- * Creates a function that reads at the standby database, if the standby has all commits that any server acknowledged
- * before the call. Otherwise, it reads at the primary.
+ * Creates a function that reads from the standby database, if the standby has all earlier commits of all servers.
+ * Otherwise, the function reads from the primary.
  */
 export function makeReadAtStandby({ db, standby: opened, metrics, log }: StandbyReadDependencies): ReadAtStandby {
   if (!opened) return (read) => read(db)
@@ -38,7 +38,8 @@ export function makeReadAtStandby({ db, standby: opened, metrics, log }: Standby
       return await read(reading)
     } catch (error) {
       const failure = failureOf(error)
-      // A statement that takes too long at the standby is not repeated at the primary, where it would be slow too.
+      // A statement that takes too long on the standby would be slow on the primary too. Therefore the server does not
+      // repeat it there.
       if (failure === undefined || failure === 'busy') throw error
       standby.markLost(error)
       return atPrimary(read)

@@ -4,20 +4,20 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError } from './database-failures.ts'
 
 /**
- * After this many milliseconds without an answer, a connection counts as dead. PostgreSQL's statement timeout is
- * shorter.
+ * After this many milliseconds without an answer, the server gives up a connection. PostgreSQL stops slow statements
+ * earlier than this.
  */
 export const STATEMENT_DEADLINE_MS = 16_000
 /**
- * Two durations in milliseconds, for a statement without an answer: the pause between two checks of the statement, and
- * the time limit of one check.
+ * While a statement has no answer, the server checks the statement repeatedly. The values are the pause between two
+ * checks, and the time limit of one check, in milliseconds.
  */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
 
 /**
- * Finds the database processes that run statements. Returns a function that tells whether a process is one of them.
- * Throws an error if the database accepts no new connection.
+ * Finds the database processes that run statements now. Returns a function that says whether a process id belongs to
+ * one of them. Throws an error if the server cannot reach the database.
  */
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
@@ -31,8 +31,8 @@ interface WatchdogOptions {
 
 /**
  * Calls `giveUp` if a statement will get no answer. There are three reasons: the deadline is over, the database does
- * not answer a probe (a query on another connection), or two probes find no process for the statement. One such probe
- * is not enough, because the answer may arrive at the same time. Returns a function that stops the probes.
+ * not answer on another connection, or two checks find no process for the statement. One check is not enough, because
+ * the answer can arrive at the same moment. Returns a function that stops the checks.
  */
 export function abandonUnresponsive(
   giveUp: () => void,
@@ -56,8 +56,8 @@ export function abandonUnresponsive(
 }
 
 /**
- * Creates a function that finds the processes of running statements on a separate connection. Concurrent callers share
- * one search.
+ * Creates a function that asks the database for its active processes on a separate connection. Concurrent callers share
+ * one query.
  */
 export function activeProcessFinder(url: () => string): FindActiveProcesses {
   let search: ReturnType<FindActiveProcesses> | undefined

@@ -9,16 +9,16 @@ import type { DB } from './schema.generated.ts'
 type Table = keyof DB & string
 
 /**
- * A unit of work: all its writes take effect, or none does. It gathers inserts and conditions, and sends them together
- * before the next query or at commit. If one statement is the whole unit of work, it needs no transaction block.
+ * A unit of work: all its writes take effect together, or none of them. It collects inserts and conditions, and sends
+ * them before the next query or at commit. A unit of work with only one statement needs no transaction block.
  */
 export class UnitOfWork extends Transaction<DB> {
   readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
   readonly #together = new MailMerger()
   /**
-   * The host of the signing agent (such as an AI assistant) that caused the unit of work, if known. The audit log names
-   * this host.
+   * The host name of the agent (such as an AI assistant) that signed the request for this change, if known. The audit
+   * log names this host.
    */
   agent: string | undefined
 
@@ -40,7 +40,8 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Queues a notification, which the server sends after the commit. Returns false if there is no channel or recipient.
+   * Queues a notification, which the server sends after the commit. Returns false if the notification has no recipient
+   * or no channel, such as email.
    */
   queueMail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
@@ -50,23 +51,21 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Sends all gathered inserts now. Code that reads all rows of the unit of work must call this first, to see also the
-   * rows of `insertAtCommit`.
+   * Sends all collected inserts to the database now. Code that must also see the rows of `insertAtCommit` calls this
+   * method before it reads.
    */
   flush(): Promise<void> {
     return this.#session.flush()
   }
 
-  /**
-   * Adds a condition, which a database function checks. If the condition does not hold, the whole unit of work fails.
-   */
+  /** Adds a condition, which a database function checks. If the condition is false, the whole unit of work fails. */
   require(demand: DatabaseRequirement): void {
     this.#session.pending.require(demand)
   }
 
   /**
-   * Records that the unit of work released time or places. At its end, the server offers the released time or places to
-   * the waitlist.
+   * Records that the unit of work made time or places free. At its end, the server offers them to the buyers on the
+   * waitlist.
    */
   markReleased(): void {
     this.#session.hasReleased = true
@@ -77,9 +76,9 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Waits for permission to run, if many units of work compete for one lock, such as the lock of a waitlist. The caller
-   * must call this method before its first query. After that, the unit of work already has a connection, and the method
-   * does nothing.
+   * Waits for permission to run if many units of work compete for one lock, such as the lock of a waitlist. The caller
+   * must call this method before its first query. Later, the method has no effect, because the unit of work already has
+   * a connection.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)
@@ -100,7 +99,10 @@ export class UnitOfWork extends Transaction<DB> {
   releaseSlots = (): void => this.#session.releaseSlots()
 }
 
-/** The database connection of this unit of work. The unit of work gets it from the pool at its first statement. */
+/**
+ * The database connection of one unit of work. The unit of work takes this connection from the pool at its first
+ * statement.
+ */
 class UnitOfWorkConnection implements ConnectionProvider {
   pending = new PendingStatements()
   hasReleased = false
@@ -118,7 +120,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
   }
 
   /**
-   * Provides the database connection for a query. If the query can depend on the gathered inserts, sends these inserts
+   * Provides the database connection for a query. If the query can depend on the collected inserts, sends these inserts
    * first.
    */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
@@ -168,8 +170,8 @@ class UnitOfWorkConnection implements ConnectionProvider {
   async rollback(): Promise<void> {
     const connection = await this.#begun?.catch(() => undefined)
     if (!connection) return
-    // This error is ignored, because the database rolls back anyway when the connection ends. The caller already has
-    // the first error.
+    // The server ignores an error of the rollback, because the database rolls back anyway when the connection ends. The
+    // caller already has the first error.
     await this.#driver.rollbackTransaction(connection).catch(() => {})
     await this.#end(connection)
   }

@@ -4,7 +4,10 @@ import type { Database } from './database.ts'
 import { WrongHostRoleError } from './database-failures.ts'
 import { executePrepared } from './prepared-statements.ts'
 
-/** A position in the write-ahead log (WAL) of PostgreSQL. The same LSN on two timelines means two positions. */
+/**
+ * A position in the write-ahead log of PostgreSQL: a number (LSN) on a timeline. The same number on two timelines means
+ * two different positions.
+ */
 export interface LogPosition {
   lsn: string
   timeline: number
@@ -16,8 +19,8 @@ export interface LogPosition {
 export type FindLogPosition = () => Promise<LogPosition | undefined>
 
 /**
- * Reads the end of the primary's write-ahead log, once for all callers in one turn of the event loop. All acknowledged
- * commits are before this position, because PostgreSQL has written them to the log.
+ * Reads the end of the primary's write-ahead log, once for all callers in one turn of the event loop. PostgreSQL writes
+ * each commit to the log before it confirms the commit. Therefore all confirmed commits are before this position.
  */
 export function logPositionFinder(db: Database): FindLogPosition {
   const together = new QueryBatcher<LogPosition | undefined>()
@@ -37,9 +40,9 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 }
 
 /**
- * Whether a standby has applied the write-ahead log up to a position. The next query on the standby then sees all
- * changes before this position. The timeline must be the same: a standby can have applied writes of a lost primary that
- * the next primary never received. After a promotion, the standby reports the new timeline only after a checkpoint.
+ * Whether a standby has applied the write-ahead log up to a position. If so, its next query sees all changes before
+ * this position. The timelines must be equal too, because a standby can have writes of a lost primary that the new
+ * primary never received. After a standby becomes the primary, it reports its new timeline only after a checkpoint.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

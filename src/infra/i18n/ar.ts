@@ -1,8 +1,8 @@
 import type { Catalogue } from './text-catalogues.ts'
 
 /**
- * Text from left to right within a sentence is between the characters U+2066 and U+2069. They keep its characters in
- * order.
+ * The characters U+2066 and U+2069 surround text from left to right within a sentence. They keep the characters of this
+ * text in order.
  */
 export const ar: Catalogue = {
   // Texts that can appear on any page.
@@ -12,7 +12,6 @@ export const ar: Catalogue = {
   'page.legal': 'معلومات قانونية',
   'page.skip': 'الانتقال إلى المحتوى',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'تعذّر العثور على هذه الصفحة',
   'failure.not_found.text': 'قد يكون الرابط غير مكتمل. يُرجى فتحه مرة أخرى من مصدره.',
   'failure.foreign': 'لم يُرسَل هذا من صفحتنا',
@@ -57,7 +56,7 @@ export const ar: Catalogue = {
   'why.service_suspended': 'لا يمكن حجز هذه الخدمة حاليًا.',
   'why.service_archived': 'لم تعد هذه الخدمة متوفرة.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'حجزك',
   'booking.pending': 'الحجز بانتظار موافقة {business}. سيصلك الرد.',
   'booking.pending.by': 'الحجز بانتظار موافقة {business}. سيصلك الرد قبل {time}.',
@@ -235,7 +234,6 @@ export const ar: Catalogue = {
   'booking.cancel.reason': 'السبب',
   'booking.cancel.do': 'إلغاء الحجز',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'حسابك',
   'account.signed_in': 'تم تسجيل الدخول باسم \u2066{buyer}\u2069.',
   'account.none': 'لا يملك أي تطبيق صلاحية التصرّف نيابةً عنك هنا.',
@@ -338,7 +336,6 @@ export const ar: Catalogue = {
   'my.entry.any_time': 'أي موعد',
   'my.entry.wished_times': 'المواعيد التي طلبتها',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'اسمك في قائمة الانتظار',
   'waiting.position':
     '{position, plural, zero {ترتيبك في القائمة: #.} =1 {لا أحد قبلك في القائمة.} two {ترتيبك في القائمة: #.} few {ترتيبك في القائمة: #.} many {ترتيبك في القائمة: #.} other {ترتيبك في القائمة: #.}}',
@@ -368,12 +365,12 @@ export const ar: Catalogue = {
   'waiting.decline.leaves': 'سيُعرض المكان على من يليك، ويُحذف اسمك من قائمة الانتظار.',
   'waiting.decline.do': 'ترك المكان',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} من {capacity})',
   'calendar.kept_free': 'وقت محجوب',
   'calendar.kept_free.why': 'وقت محجوب: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'الحجز لدى {business}',
   'book.description': 'المواعيد المتاحة لدى {business} والحجز عبر الإنترنت.',
   'book.search': 'البحث في الخدمات',
@@ -483,7 +480,7 @@ export const ar: Catalogue = {
   'book.waitlist.join': 'الانضمام إلى قائمة الانتظار',
   'book.waitlist.full': 'قائمة الانتظار مكتملة. يُرجى تجربة موعد آخر.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'تم استلام الطلب: {service}، {short}',
   'letter.booking.requested.heading': 'وصلنا طلب الحجز',
   'letter.booking.requested.text':
@@ -562,7 +559,7 @@ export const ar: Catalogue = {
   'letter.pay.amount': 'المبلغ',
   'letter.pay.reference': 'الرقم المرجعي',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'الخدمة',
   'letter.row.when': 'الموعد',
   'letter.row.where': 'الموقع',
@@ -598,7 +595,6 @@ export const ar: Catalogue = {
   'letter.action.wait.earlier': 'عرض مكانك السابق',
   'letter.action.answer': 'قبول المكان أو الاعتذار عنه',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'طلب حجز جديد: {service}، {short}، {name}',
   'letter.staff.booking.requested.heading': 'طلب حجز من {name}',
   'letter.staff.booking.requested.text':
@@ -638,7 +634,6 @@ export const ar: Catalogue = {
   'letter.staff.write': 'مراسلة {name}',
   'letter.staff.step.resolve_dispute': 'للبت في الاعتراض',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'في قائمة الانتظار: {service}',
   'letter.waitlist.joined.heading': 'اسمك في قائمة الانتظار',
   'letter.waitlist.joined.text': 'عندما يتوفر مكان ويحين دورك، نراسلك ونحفظ المكان لك مدة من الوقت.',
@@ -650,7 +645,6 @@ export const ar: Catalogue = {
   'letter.waitlist.lapsed.subject': 'انتهت مهلة قبول المكان: {service}، {short}',
   'letter.waitlist.lapsed.heading': 'انتهت مهلة قبول المكان',
   'letter.waitlist.lapsed.text': 'لم يُقبل المكان حتى {until}، لذلك يُعرض على الآخرين ولم يعد اسمك في قائمة الانتظار.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'رابط الدخول إلى حجوزاتك لدى {business}',
   'letter.sign_in.heading': 'إليك رابط الدخول',
   'letter.sign_in.text':
@@ -672,7 +666,6 @@ export const ar: Catalogue = {
   'letter.desk_link.subject': 'الدخول إلى استقبال {business}',
   'letter.desk_link.text': 'يفتح استقبال {business} على هذا الجهاز. يعمل مرة واحدة، خلال {minutes} دقيقة من طلبه.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'الاستقبال',
   'desk.menu': 'الاستقبال',
   'desk.menu.more': 'المزيد',
@@ -966,7 +959,7 @@ export const ar: Catalogue = {
   'desk.money.csv': 'تنزيل بصيغة CSV',
   'desk.money.days': 'اختر {most} يومًا على الأكثر، على ألا يسبق اليوم الأخير الأول.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'الإعدادات',
   'setup.first': 'إعداد نشاطك',
   'setup.first.text': 'خمسة أسئلة، ثم يمكن للناس الحجز. يمكن تغيير كل شيء لاحقًا.',

@@ -30,8 +30,8 @@ export function chooseLocalizer({
 }
 
 /**
- * Adds a region to the language that a person chose by hand, because the format of times depends on the region. The
- * region comes from the browser, if it lists the language.
+ * A person can choose a language without a region, such as `en`. The format of times depends on the region. Therefore
+ * the server looks for a region in the languages that the browser lists.
  */
 function inRegion(localizer: Localizer, accepted: string[]): Localizer {
   const [regional] =

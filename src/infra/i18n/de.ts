@@ -8,7 +8,6 @@ export const de: Catalogue = {
   'page.legal': 'Rechtliches',
   'page.skip': 'Zum Inhalt springen',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'Diese Seite gibt es nicht',
   'failure.not_found.text':
     'Vielleicht ist der Link unvollständig. Bitte öffnen Sie ihn noch einmal dort, wo Sie ihn gefunden haben.',
@@ -57,7 +56,7 @@ export const de: Catalogue = {
   'why.service_suspended': 'Dies kann zurzeit nicht gebucht werden.',
   'why.service_archived': 'Dies wird nicht mehr angeboten.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'Ihre Buchung',
   'booking.pending': '{business} prüft Ihre Anfrage. Sie erhalten eine Antwort.',
   'booking.pending.by': '{business} prüft Ihre Anfrage. Sie erhalten eine Antwort bis {time}.',
@@ -246,7 +245,6 @@ export const de: Catalogue = {
   'booking.cancel.reason': 'Grund',
   'booking.cancel.do': 'Buchung stornieren',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Ihr Konto',
   'account.signed_in': 'Sie sind als {buyer} angemeldet.',
   'account.none': 'Keine App darf hier in Ihrem Namen handeln.',
@@ -352,7 +350,6 @@ export const de: Catalogue = {
   'my.entry.any_time': 'Beliebiger Termin',
   'my.entry.wished_times': 'Ihre Wunschtermine',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Sie stehen auf der Warteliste',
   'waiting.position':
     '{position, plural, one {Sie sind als Nächstes an der Reihe.} other {Sie stehen auf Position # der Warteliste.}}',
@@ -386,12 +383,12 @@ export const de: Catalogue = {
     'Er wird der nächsten Person auf der Warteliste angeboten, und Sie verlassen die Warteliste.',
   'waiting.decline.do': 'Platz weitergeben',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} von {capacity})',
   'calendar.kept_free': 'Gesperrt',
   'calendar.kept_free.why': 'Gesperrt: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Bei {business} buchen',
   'book.description': 'Freie Termine bei {business} ansehen und online buchen.',
   'book.search': 'Leistungen suchen',
@@ -505,7 +502,7 @@ export const de: Catalogue = {
   'book.waitlist.join': 'Auf die Warteliste setzen',
   'book.waitlist.full': 'Die Warteliste ist voll. Bitte wählen Sie einen anderen Termin.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Anfrage erhalten: {service}, {short}',
   'letter.booking.requested.heading': 'Wir haben Ihre Anfrage erhalten',
   'letter.booking.requested.text':
@@ -588,7 +585,7 @@ export const de: Catalogue = {
   'letter.pay.amount': 'Betrag',
   'letter.pay.reference': 'Verwendungszweck',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Leistung',
   'letter.row.when': 'Wann',
   'letter.row.where': 'Wo',
@@ -623,7 +620,6 @@ export const de: Catalogue = {
   'letter.action.wait.earlier': 'Ihren früheren Platz ansehen',
   'letter.action.answer': 'Annehmen oder ablehnen',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Neue Anfrage: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} möchte buchen',
   'letter.staff.booking.requested.text':
@@ -665,7 +661,6 @@ export const de: Catalogue = {
   'letter.staff.write': '{name} schreiben',
   'letter.staff.step.resolve_dispute': 'Über die Anfechtung entscheiden',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Auf der Warteliste: {service}',
   'letter.waitlist.joined.heading': 'Sie stehen auf der Warteliste',
   'letter.waitlist.joined.text':
@@ -680,7 +675,6 @@ export const de: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Ihr Angebot ist abgelaufen',
   'letter.waitlist.lapsed.text':
     'Sie haben den Platz nicht bis {until} angenommen. Wir bieten ihn nun anderen an, und Sie stehen nicht mehr auf der Warteliste.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Ihr Anmeldelink für {business}',
   'letter.sign_in.heading': 'Hier ist Ihr Link',
   'letter.sign_in.text':
@@ -705,7 +699,6 @@ export const de: Catalogue = {
   'letter.desk_link.text':
     'Er öffnet den Tresen von {business} auf diesem Gerät. Er gilt einmal, {minutes} Minuten lang, nachdem er angefordert wurde.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Tresen',
   'desk.menu': 'Tresen',
   'desk.menu.more': 'Mehr',
@@ -1007,7 +1000,7 @@ export const de: Catalogue = {
   'desk.money.csv': 'Als CSV herunterladen',
   'desk.money.days': 'Wählen Sie höchstens {most} Tage, den letzten nicht vor dem ersten.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Einstellungen',
   'setup.first': 'Ihr Geschäft einrichten',
   'setup.first.text': 'Fünf Fragen, dann kann gebucht werden. Alles lässt sich später ändern.',

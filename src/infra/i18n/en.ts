@@ -10,7 +10,6 @@ export const en = {
   'page.legal': 'Legal',
   'page.skip': 'Skip to content',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'Page not found',
   'failure.not_found.text': 'The link may be incomplete. Please open it again from where you found it.',
   'failure.foreign': 'This form was not sent from our page',
@@ -55,7 +54,7 @@ export const en = {
   'why.service_suspended': 'This service cannot be booked right now.',
   'why.service_archived': 'This service is no longer offered.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'Your booking',
   'booking.pending': '{business} has not confirmed yet. You will get an answer.',
   'booking.pending.by': '{business} has not confirmed yet. You will get an answer by {time}.',
@@ -234,7 +233,6 @@ export const en = {
   'booking.cancel.reason': 'Reason',
   'booking.cancel.do': 'Cancel booking',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Your account',
   'account.signed_in': 'You are signed in as {buyer}.',
   'account.none': 'No app has access to your account.',
@@ -333,7 +331,6 @@ export const en = {
   'my.entry.any_time': 'Any time',
   'my.entry.wished_times': 'The times you asked for',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'You are on the waitlist',
   'waiting.position': '{position, plural, =1 {You are next in line.} other {You are number # in line.}}',
   'waiting.how':
@@ -363,7 +360,6 @@ export const en = {
   'waiting.decline.leaves': 'We will offer it to the next person in line, and you leave the waitlist.',
   'waiting.decline.do': 'Decline this spot',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Desk',
   'desk.menu': 'Desk',
   'desk.menu.more': 'More',
@@ -686,7 +682,7 @@ export const en = {
   'desk.reports.number': 'Number',
   'desk.reports.used': 'Working hours booked',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Settings',
   'setup.first': 'Set up your business',
   'setup.first.text': 'Five questions, then people can book. Everything can be changed later.',
@@ -1192,12 +1188,12 @@ export const en = {
   'setup.hint.TimeOff.reason': 'Visible only to staff.',
   'setup.hint.Closure.reason': 'Visible to customers.',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} of {capacity})',
   'calendar.kept_free': 'Blocked',
   'calendar.kept_free.why': 'Blocked: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Book at {business}',
   'book.description': 'See free times at {business} and book online.',
   'book.search': 'Search services',
@@ -1305,7 +1301,7 @@ export const en = {
   'book.waitlist.join': 'Join the waitlist',
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Request received: {service}, {short}',
   'letter.booking.requested.heading': 'We have your request',
   'letter.booking.requested.text':
@@ -1385,7 +1381,7 @@ export const en = {
   'letter.pay.amount': 'Amount',
   'letter.pay.reference': 'Reference',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'What',
   'letter.row.when': 'When',
   'letter.row.where': 'Where',
@@ -1420,7 +1416,6 @@ export const en = {
   'letter.action.wait.earlier': 'View your earlier waitlist entry',
   'letter.action.answer': 'Accept or decline',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'New request: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} requests a booking',
   'letter.staff.booking.requested.text':
@@ -1460,7 +1455,6 @@ export const en = {
   'letter.staff.write': 'Write to {name}',
   'letter.staff.step.resolve_dispute': 'View the dispute',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'On the waitlist: {service}',
   'letter.waitlist.joined.heading': 'You are on the waitlist',
   'letter.waitlist.joined.text': 'When a spot opens up and it is your turn, we email you and hold it for a while.',
@@ -1473,7 +1467,6 @@ export const en = {
   'letter.waitlist.lapsed.heading': 'Your offer has expired',
   'letter.waitlist.lapsed.text':
     'You did not accept it by {until}. The spot is offered to others, and you are no longer on the waitlist.',
-  // Mails with a sign-in link.
   'letter.sign_in.subject': 'Your sign-in link for {business}',
   'letter.sign_in.heading': 'Your sign-in link',
   'letter.sign_in.text':
@@ -1482,7 +1475,6 @@ export const en = {
     'It signs you in at {business}. You can then choose a password. It works once, within {minutes} minutes of your request.',
   'letter.sign_in.not_you': 'If you did not request this link, you can ignore this email.',
   'letter.sign_in.action': 'Sign in',
-  // Mails with a guest code or a desk link.
   'letter.guest_code.subject': 'Your code for {business}',
   'letter.guest_code.heading': 'Your code: {code}',
   'letter.guest_code.text':

@@ -8,7 +8,6 @@ export const es: Catalogue = {
   'page.legal': 'Información legal',
   'page.skip': 'Ir al contenido',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'No encontramos esta página',
   'failure.not_found.text': 'Puede que el enlace esté incompleto. Vuelve a abrirlo desde donde lo encontraste.',
   'failure.foreign': 'Este formulario no se envió desde nuestra página',
@@ -54,7 +53,7 @@ export const es: Catalogue = {
   'why.service_suspended': 'Esto no se puede reservar por ahora.',
   'why.service_archived': 'Esto ya no se ofrece.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'Tu reserva',
   'booking.pending': '{business} tiene que aceptar tu reserva. Recibirás una respuesta.',
   'booking.pending.by': '{business} tiene que aceptar tu reserva. Plazo de respuesta: {time}.',
@@ -237,7 +236,6 @@ export const es: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Cancelar la reserva',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Tu cuenta',
   'account.signed_in': 'Sesión iniciada como {buyer}.',
   'account.none': 'Ninguna app puede actuar en tu nombre aquí.',
@@ -340,7 +338,6 @@ export const es: Catalogue = {
   'my.entry.any_time': 'Cualquier horario',
   'my.entry.wished_times': 'Los horarios que pediste',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Estás en la lista de espera',
   'waiting.position':
     '{position, plural, =1 {No hay nadie delante de ti.} many {Estás en el puesto # de la lista.} other {Estás en el puesto # de la lista.}}',
@@ -373,12 +370,12 @@ export const es: Catalogue = {
   'waiting.decline.leaves': 'Se ofrecerá a la siguiente persona de la lista y saldrás de la lista de espera.',
   'waiting.decline.do': 'Ceder la plaza',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} de {capacity})',
   'calendar.kept_free': 'Bloqueado',
   'calendar.kept_free.why': 'Bloqueado: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Reserva con {business}',
   'book.description': 'Consulta los horarios libres de {business} y reserva en línea.',
   'book.search': 'Buscar servicios',
@@ -489,7 +486,7 @@ export const es: Catalogue = {
   'book.waitlist.join': 'Unirse a la lista de espera',
   'book.waitlist.full': 'La lista de espera está llena. Prueba con otro horario.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Solicitud recibida: {service}, {short}',
   'letter.booking.requested.heading': 'Recibimos tu solicitud',
   'letter.booking.requested.text':
@@ -570,7 +567,7 @@ export const es: Catalogue = {
   'letter.pay.amount': 'Importe',
   'letter.pay.reference': 'Referencia',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Servicio',
   'letter.row.when': 'Cuándo',
   'letter.row.where': 'Dónde',
@@ -605,7 +602,6 @@ export const es: Catalogue = {
   'letter.action.wait.earlier': 'Ver tu lugar anterior',
   'letter.action.answer': 'Aceptar o rechazar',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nueva solicitud: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} solicita una reserva',
   'letter.staff.booking.requested.text':
@@ -647,7 +643,6 @@ export const es: Catalogue = {
   'letter.staff.write': 'Escribir a {name}',
   'letter.staff.step.resolve_dispute': 'Para resolver la disputa',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'En lista de espera: {service}',
   'letter.waitlist.joined.heading': 'Estás en la lista de espera',
   'letter.waitlist.joined.text':
@@ -662,7 +657,6 @@ export const es: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Terminó el plazo para aceptar la plaza',
   'letter.waitlist.lapsed.text':
     'No la aceptaste antes del {until}, así que la plaza se ofrece a otras personas y ya no estás en la lista de espera.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Tu enlace de acceso a {business}',
   'letter.sign_in.heading': 'Aquí tienes tu enlace',
   'letter.sign_in.text':
@@ -685,7 +679,6 @@ export const es: Catalogue = {
   'letter.desk_link.text':
     'Abre la recepción de {business} en este dispositivo. Sirve una vez, durante {minutes} minutos desde que se pidió.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Recepción',
   'desk.menu': 'Recepción',
   'desk.menu.more': 'Más',
@@ -986,7 +979,7 @@ export const es: Catalogue = {
   'desk.money.csv': 'Descargar en CSV',
   'desk.money.days': 'Elija {most} días como máximo, el último no antes del primero.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Ajustes',
   'setup.first': 'Configure su negocio',
   'setup.first.text': 'Cinco preguntas y ya se puede reservar. Todo se puede cambiar después.',

@@ -6,8 +6,8 @@ import type { Localizer } from './localizer.ts'
 const MAX_CHARACTERS = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
 /**
- * A suffix that makes a locale use Latin digits. People whose language has other digits can have a keyboard with only
- * Latin digits, so the server accepts both.
+ * A suffix that makes a locale use the digits 0 to 9. People who write other digits can have a keyboard with only these
+ * digits, so the server accepts both.
  */
 const LATIN_DIGITS = '-u-nu-latn'
 
@@ -20,7 +20,8 @@ export const amountHelp = ({ say, locale }: Localizer, example: number, currency
   say('desk.amount.wrong', { example: formatAmount(example, currency, locale) })
 
 /**
- * Returns the message for an unreadable amount of money, with its text and an example. Undefined for a readable amount.
+ * Returns an error message if an amount of money is unreadable, with the entered text and an example. Returns undefined
+ * for a readable amount.
  */
 export function amountError(text: string, example: number, currency: string, { say, locale }: Localizer) {
   const written = text.trim()
@@ -29,8 +30,8 @@ export function amountError(text: string, example: number, currency: string, { s
 }
 
 /**
- * Reads an amount of money in the format of the locale, and returns it in minor units. Returns undefined for other
- * formats, because a comma must not be read as a decimal point.
+ * Converts an amount of money in the format of the locale to minor units, such as cents. Returns undefined for other
+ * formats, because the server must not read a comma as a decimal point.
  */
 export function parseAmount(text: string, currency: string, locale: string): number | undefined {
   const trimmed = text.trim().replace(/\s/g, ' ')
@@ -67,8 +68,8 @@ const amountFormatOf = memoize(200, (key: string) => {
   return {
     write: (minorUnits: number) => write(minorUnits / inUnit),
     /**
-     * Reads the digits of an amount as a number, and formats this number again. The amount is valid only if both texts
-     * are equal.
+     * Converts the digits of the text to a number, and formats this number again. The text is a valid amount only if it
+     * equals the formatted number.
      */
     read(text: string): number | undefined {
       const number = Number(digitsOf(text))

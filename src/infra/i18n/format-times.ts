@@ -8,9 +8,9 @@ type Form = Intl.DateTimeFormatOptions
 const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
- * Writes a time of day or a range of times, with the time zone. Writes the zone as an abbreviation, such as EST, if the
- * language has one. Otherwise, writes the place of the zone, because few people know GMT-5. In the hour that clocks
- * show twice, writes the UTC offset, because only the offset is unambiguous.
+ * Writes a time of day, or a range of times, with its time zone. The zone is an abbreviation such as EST, if the
+ * language has one. Otherwise, the zone is the name of a place, because few people know GMT-5. In the hour that clocks
+ * show twice in autumn, the UTC offset replaces the place, because a place would be ambiguous.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
   const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {
@@ -24,8 +24,7 @@ function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: reado
 }
 
 /**
- * Writes a range of times in the time zone of the business. If the clocks change in the range, both ends show their
- * zone.
+ * Writes a range of times with its time zone. If the clocks change during the range, both times show their own zone.
  */
 export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime())) return zoned(localizer, zone, day, [from, to])
@@ -36,7 +35,7 @@ export function timeRange(localizer: Localizer, from: Date, to: Date, zone: stri
 export const dayText = (localizer: Localizer, instant: Date, zone: string): string =>
   localizer.dates(zone, day).format(instant)
 
-/** Writes a time of day without the date. Adds the time zone only in the hour that clocks show twice. */
+/** Writes a time of day without the date. Adds the time zone only in the hour that clocks show twice in autumn. */
 export const clockText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(localizer, zone, {}, [instant])

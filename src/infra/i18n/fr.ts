@@ -9,7 +9,6 @@ export const fr: Catalogue = {
   'page.legal': 'Informations légales',
   'page.skip': 'Aller au contenu',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'Cette page est introuvable',
   'failure.not_found.text': 'Le lien est peut-être incomplet. Ouvrez-le à nouveau là où vous l’avez trouvé.',
   'failure.foreign': 'Cet envoi ne vient pas de notre page',
@@ -56,7 +55,7 @@ export const fr: Catalogue = {
   'why.service_suspended': 'Cette prestation ne peut pas être réservée actuellement.',
   'why.service_archived': 'Cette prestation n’est plus proposée.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'Votre réservation',
   'booking.pending': '{business} examine votre demande. Vous recevrez une réponse.',
   'booking.pending.by': '{business} examine votre demande. Vous recevrez une réponse avant {time}.',
@@ -247,7 +246,6 @@ export const fr: Catalogue = {
   'booking.cancel.reason': 'Motif',
   'booking.cancel.do': 'Annuler la réservation',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Votre compte',
   'account.signed_in': 'Compte connecté : {buyer}.',
   'account.none': 'Aucune application ne peut agir ici en votre nom.',
@@ -353,7 +351,6 @@ export const fr: Catalogue = {
   'my.entry.any_time': 'N’importe quel créneau',
   'my.entry.wished_times': 'Les créneaux que vous souhaitez',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Vous êtes sur la liste d’attente',
   'waiting.position':
     '{position, plural, one {Vous êtes en tête de liste.} many {Vous êtes en position #.} other {Vous êtes en position #.}}',
@@ -386,12 +383,12 @@ export const fr: Catalogue = {
   'waiting.decline.leaves': 'Elle sera proposée à la personne suivante, et vous quitterez la liste d’attente.',
   'waiting.decline.do': 'Laisser la place',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} sur {capacity})',
   'calendar.kept_free': 'Créneau bloqué',
   'calendar.kept_free.why': 'Créneau bloqué : {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Réserver chez {business}',
   'book.description': 'Consultez les créneaux libres chez {business} et réservez en ligne.',
   'book.search': 'Rechercher une prestation',
@@ -504,7 +501,7 @@ export const fr: Catalogue = {
   'book.waitlist.join': 'Rejoindre la liste d’attente',
   'book.waitlist.full': 'La liste d’attente est complète. Veuillez choisir un autre créneau.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Demande reçue : {service}, {short}',
   'letter.booking.requested.heading': 'Nous avons reçu votre demande',
   'letter.booking.requested.text':
@@ -586,7 +583,7 @@ export const fr: Catalogue = {
   'letter.pay.amount': 'Montant',
   'letter.pay.reference': 'Référence',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Prestation',
   'letter.row.when': 'Quand',
   'letter.row.where': 'Où',
@@ -621,7 +618,6 @@ export const fr: Catalogue = {
   'letter.action.wait.earlier': 'Voir votre place précédente',
   'letter.action.answer': 'Accepter ou refuser',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nouvelle demande : {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} souhaite réserver',
   'letter.staff.booking.requested.text':
@@ -665,7 +661,6 @@ export const fr: Catalogue = {
   'letter.staff.write': 'Écrire à {name}',
   'letter.staff.step.resolve_dispute': 'Pour trancher la contestation',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Sur liste d’attente : {service}',
   'letter.waitlist.joined.heading': 'Vous êtes sur la liste d’attente',
   'letter.waitlist.joined.text':
@@ -680,7 +675,6 @@ export const fr: Catalogue = {
   'letter.waitlist.lapsed.heading': 'La place n’est plus gardée pour vous',
   'letter.waitlist.lapsed.text':
     'Vous ne l’avez pas acceptée avant le {until}. Elle est proposée à d’autres, et vous n’êtes plus sur la liste d’attente.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Votre lien de connexion : {business}',
   'letter.sign_in.heading': 'Voici votre lien',
   'letter.sign_in.text':
@@ -705,7 +699,6 @@ export const fr: Catalogue = {
   'letter.desk_link.text':
     'Il ouvre l’accueil de {business} sur cet appareil. Il sert une fois, pendant {minutes} minutes après la demande.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Accueil',
   'desk.menu': 'Accueil',
   'desk.menu.more': 'Plus',
@@ -1011,7 +1004,7 @@ export const fr: Catalogue = {
   'desk.money.csv': 'Télécharger en CSV',
   'desk.money.days': 'Choisissez au plus {most} jours, le dernier pas avant le premier.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Réglages',
   'setup.first': 'Créez votre établissement',
   'setup.first.text': 'Cinq questions, puis on peut réserver. Tout peut être modifié plus tard.',

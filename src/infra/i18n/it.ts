@@ -8,7 +8,6 @@ export const it: Catalogue = {
   'page.legal': 'Informazioni legali',
   'page.skip': 'Vai al contenuto',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'Non troviamo questa pagina',
   'failure.not_found.text': 'Il link potrebbe essere incompleto. Riaprilo da dove l’hai trovato.',
   'failure.foreign': 'Questo modulo non è stato inviato dalla nostra pagina',
@@ -53,7 +52,7 @@ export const it: Catalogue = {
   'why.service_suspended': 'Al momento non si può prenotare.',
   'why.service_archived': 'Non è più offerto.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'La tua prenotazione',
   'booking.pending': '{business} deve accettare la prenotazione. Riceverai una risposta.',
   'booking.pending.by': '{business} deve accettare la prenotazione. Riceverai una risposta entro: {time}.',
@@ -239,7 +238,6 @@ export const it: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Annulla la prenotazione',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Il tuo account',
   'account.signed_in': 'Accesso effettuato come {buyer}.',
   'account.none': 'Nessuna app può agire qui per tuo conto.',
@@ -342,7 +340,6 @@ export const it: Catalogue = {
   'my.entry.any_time': 'Qualsiasi orario',
   'my.entry.wished_times': 'Gli orari che hai chiesto',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Sei in lista d’attesa',
   'waiting.position':
     '{position, plural, =1 {Non c’è nessuno prima di te.} many {Sei in posizione # nella lista.} other {Sei in posizione # nella lista.}}',
@@ -376,12 +373,12 @@ export const it: Catalogue = {
   'waiting.decline.leaves': 'Sarà offerto alla persona successiva in lista e lascerai la lista d’attesa.',
   'waiting.decline.do': 'Cedi il posto',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} su {capacity})',
   'calendar.kept_free': 'Bloccato',
   'calendar.kept_free.why': 'Bloccato: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Prenota da {business}',
   'book.description': 'Guarda gli orari liberi di {business} e prenota online.',
   'book.search': 'Cerca servizi',
@@ -493,7 +490,7 @@ export const it: Catalogue = {
   'book.waitlist.join': 'Entra in lista d’attesa',
   'book.waitlist.full': 'La lista d’attesa è al completo. Prova con un altro orario.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Richiesta ricevuta: {service}, {short}',
   'letter.booking.requested.heading': 'Abbiamo ricevuto la tua richiesta',
   'letter.booking.requested.text':
@@ -575,7 +572,7 @@ export const it: Catalogue = {
   'letter.pay.amount': 'Importo',
   'letter.pay.reference': 'Causale',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Servizio',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Dove',
@@ -610,7 +607,6 @@ export const it: Catalogue = {
   'letter.action.wait.earlier': 'Vedi la tua posizione precedente',
   'letter.action.answer': 'Accetta o rifiuta',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nuova richiesta: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} chiede una prenotazione',
   'letter.staff.booking.requested.text':
@@ -652,7 +648,6 @@ export const it: Catalogue = {
   'letter.staff.write': 'Scrivi a {name}',
   'letter.staff.step.resolve_dispute': 'Per decidere la contestazione',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'In lista d’attesa: {service}',
   'letter.waitlist.joined.heading': 'Sei in lista d’attesa',
   'letter.waitlist.joined.text':
@@ -666,7 +661,6 @@ export const it: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Il tempo per accettare il posto è scaduto',
   'letter.waitlist.lapsed.text':
     'Non lo hai accettato entro {until}, quindi il posto viene offerto ad altre persone e non sei più in lista d’attesa.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Il tuo link di accesso a {business}',
   'letter.sign_in.heading': 'Ecco il tuo link',
   'letter.sign_in.text':
@@ -689,7 +683,6 @@ export const it: Catalogue = {
   'letter.desk_link.text':
     'Apre il banco di {business} su questo dispositivo. Vale una volta, per {minutes} minuti da quando è stato chiesto.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Banco',
   'desk.menu': 'Banco',
   'desk.menu.more': 'Altro',
@@ -990,7 +983,7 @@ export const it: Catalogue = {
   'desk.money.csv': 'Scarica in CSV',
   'desk.money.days': 'Scegli al massimo {most} giorni, l’ultimo non prima del primo.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Impostazioni',
   'setup.first': 'Configuri la sua attività',
   'setup.first.text': 'Cinque domande, poi si può prenotare. Tutto si può cambiare in seguito.',

@@ -8,7 +8,6 @@ export const ja: Catalogue = {
   'page.legal': '法的情報',
   'page.skip': '本文へ移動',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'ページが見つかりません',
   'failure.not_found.text':
     'リンクが途中で切れている可能性があります。元のページやメールから、もう一度開いてください。',
@@ -56,7 +55,7 @@ export const ja: Catalogue = {
   'why.service_suspended': '現在、予約を受け付けていません。',
   'why.service_archived': '提供を終了しました。',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'ご予約内容',
   'booking.pending': '{business}の承認待ちです。結果が決まりしだいお知らせします。',
   'booking.pending.by': '{business}の承認待ちです。{time}までに結果をお知らせします。',
@@ -238,7 +237,6 @@ export const ja: Catalogue = {
   'booking.cancel.reason': 'キャンセルの理由',
   'booking.cancel.do': '予約をキャンセルする',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'アカウント',
   'account.signed_in': '{buyer}としてログインしています。',
   'account.none': '連携しているアプリはありません。',
@@ -343,7 +341,6 @@ export const ja: Catalogue = {
   'my.entry.any_time': 'いつでも',
   'my.entry.wished_times': 'ご希望の日時',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'キャンセル待ちに登録済みです',
   'waiting.position': '{position, plural, other {現在の順番は#番目です。}}',
   'waiting.how': '空きが出て順番になると、その枠を一定時間確保します。ご予約はこのページからお手続きいただけます。',
@@ -373,12 +370,12 @@ export const ja: Catalogue = {
   'waiting.decline.leaves': 'この枠は次の方にご案内し、お客様のキャンセル待ちは終了します。',
   'waiting.decline.do': '次の方にゆずる',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service}（{taken}/{capacity}）',
   'calendar.kept_free': '受付停止',
   'calendar.kept_free.why': '受付停止: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': '{business}のご予約',
   'book.description': '{business}の空き状況を確認して、オンラインでご予約いただけます。',
   'book.search': 'サービスを検索',
@@ -485,7 +482,7 @@ export const ja: Catalogue = {
   'book.waitlist.join': 'キャンセル待ちに登録する',
   'book.waitlist.full': 'キャンセル待ちの登録数が上限に達しています。別の時間をお選びください。',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': '【予約リクエスト受付】{service} {short}',
   'letter.booking.requested.heading': '予約リクエストを受け付けました',
   'letter.booking.requested.text':
@@ -565,7 +562,7 @@ export const ja: Catalogue = {
   'letter.pay.amount': '金額',
   'letter.pay.reference': '予約番号',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'サービス',
   'letter.row.when': '日時',
   'letter.row.where': '場所',
@@ -600,7 +597,6 @@ export const ja: Catalogue = {
   'letter.action.wait.earlier': '以前の登録を確認する',
   'letter.action.answer': '予約するか見送るかを選ぶ',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': '【新規予約リクエスト】{service} {short} {name}様',
   'letter.staff.booking.requested.heading': '{name}様から予約リクエストが届きました',
   'letter.staff.booking.requested.text':
@@ -641,7 +637,6 @@ export const ja: Catalogue = {
   'letter.staff.write': '{name}様にメールする',
   'letter.staff.step.resolve_dispute': '異議に対応する',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': '【キャンセル待ち登録】{service}',
   'letter.waitlist.joined.heading': 'キャンセル待ちに登録しました',
   'letter.waitlist.joined.text': '空きが出て順番になりましたら、お知らせのうえ、その枠を一定時間確保します。',
@@ -653,7 +648,6 @@ export const ja: Catalogue = {
   'letter.waitlist.lapsed.heading': '空きのご案内は終了しました',
   'letter.waitlist.lapsed.text':
     '{until}までにご予約がなかったため、枠はほかの方にご案内します。キャンセル待ちの登録も終了しました。',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': '【ログイン用リンク】{business}',
   'letter.sign_in.heading': 'ログイン用リンクをお送りします',
   'letter.sign_in.text':
@@ -677,7 +671,6 @@ export const ja: Catalogue = {
   'letter.desk_link.subject': '{business}の受付へのログイン',
   'letter.desk_link.text': 'この端末で{business}の受付を開きます。お申し込みから{minutes}分以内に一度だけ使えます。',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': '受付',
   'desk.menu': '受付',
   'desk.menu.more': 'その他',
@@ -976,7 +969,7 @@ export const ja: Catalogue = {
   'desk.money.csv': 'CSVをダウンロード',
   'desk.money.days': '最大{most}日間まで、終了日は開始日以降を選んでください。',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': '設定',
   'setup.first': 'お店の設定',
   'setup.first.text': '5つの質問に答えると、予約を受け付けられます。後からすべて変更できます。',

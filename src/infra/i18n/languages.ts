@@ -1,4 +1,4 @@
-/** The languages of pages and mails, with their own names. */
+/** The languages of pages and mails. The name of each language is in the language itself. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',

@@ -10,7 +10,9 @@ export type Message = keyof typeof en
 
 export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
 
-/** The names of the weekdays come from seven days that begin with January 2, 2000, a Sunday. */
+/**
+ * January 2, 2000 was a Sunday. The server gets the names of the weekdays from seven days that begin with this date.
+ */
 const A_SUNDAY = 2
 const MAX_COLUMN_CHARACTERS = 5
 
@@ -41,8 +43,8 @@ export class Localizer {
   }
 
   /**
-   * Puts Unicode isolates around a text if the language is written from right to left. Without isolates, browsers could
-   * show punctuation and numbers of the text in the wrong place.
+   * In languages that are written from right to left, puts invisible Unicode characters (isolates) around a text.
+   * Without them, browsers could show punctuation and numbers of the text in the wrong place.
    */
   isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
 
@@ -98,8 +100,8 @@ export class Localizer {
   })
 
   /**
-   * Formats an amount in minor units: 7500 USD becomes $75.00. Isolates the currency symbol, because a text from right
-   * to left would otherwise show US$ as $US.
+   * Formats an amount of money in minor units: 7500 USD becomes $75.00. In languages that are written from right to
+   * left, the function isolates the currency symbol. Otherwise, browsers would show US$ as $US.
    */
   money = (minorUnits: number, currency: string): string => this.#amount(`${minorUnits} ${currency}`)
 
@@ -132,15 +134,15 @@ export class Localizer {
   length = memoize(2_000, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    // Some languages write commas between the units of a duration. The commas are removed, because a duration is one
-    // text and not a list.
+    // Some languages write commas between the units of a duration. The server removes these commas, because a duration
+    // is one text and not a list.
     return durationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
   })
 }
 
 /**
- * The maximum number of cached localizers (texts and formats of one locale). Visitors choose the region and can invent
- * any number of regions.
+ * The maximum number of cached localizers (texts and formats of one locale). The cache needs a limit, because visitors
+ * can send any number of invented regions.
  */
 const MAX_CACHED = 64
 const localizers = new LRUCache<string, Localizer>({ max: MAX_CACHED })

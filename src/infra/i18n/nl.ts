@@ -8,7 +8,6 @@ export const nl: Catalogue = {
   'page.legal': 'Juridische informatie',
   'page.skip': 'Naar de inhoud',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'We kunnen deze pagina niet vinden',
   'failure.not_found.text': 'Misschien is de link niet compleet. Open de link nog eens vanaf de plek waar je hem vond.',
   'failure.foreign': 'Dit is niet vanaf onze pagina verstuurd',
@@ -54,7 +53,7 @@ export const nl: Catalogue = {
   'why.service_suspended': 'Dit kan op dit moment niet worden geboekt.',
   'why.service_archived': 'Dit wordt niet meer aangeboden.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'Je boeking',
   'booking.pending': '{business} moet je boeking nog goedkeuren. Je krijgt bericht.',
   'booking.pending.by': '{business} moet je boeking nog goedkeuren. Je krijgt uiterlijk {time} bericht.',
@@ -235,7 +234,6 @@ export const nl: Catalogue = {
   'booking.cancel.reason': 'Reden',
   'booking.cancel.do': 'Boeking annuleren',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Je account',
   'account.signed_in': 'Je bent ingelogd als {buyer}.',
   'account.none': 'Geen enkele app mag hier namens jou handelen.',
@@ -338,7 +336,6 @@ export const nl: Catalogue = {
   'my.entry.any_time': 'Alle tijden',
   'my.entry.wished_times': 'De tijden die je hebt opgegeven',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Je staat op de wachtlijst',
   'waiting.position': '{position, plural, =1 {Er is niemand voor je.} other {Je bent nummer # op de wachtlijst.}}',
   'waiting.how':
@@ -370,12 +367,12 @@ export const nl: Catalogue = {
   'waiting.decline.leaves': 'De plek gaat naar de volgende op de wachtlijst en jij gaat van de wachtlijst af.',
   'waiting.decline.do': 'Plek doorgeven',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} van {capacity})',
   'calendar.kept_free': 'Geblokkeerd',
   'calendar.kept_free.why': 'Geblokkeerd: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Boeken bij {business}',
   'book.description': 'Bekijk de vrije tijden van {business} en boek online.',
   'book.search': 'Diensten zoeken',
@@ -485,7 +482,7 @@ export const nl: Catalogue = {
   'book.waitlist.join': 'Aanmelden voor de wachtlijst',
   'book.waitlist.full': 'De wachtlijst is vol. Probeer een andere tijd.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Aanvraag ontvangen: {service}, {short}',
   'letter.booking.requested.heading': 'We hebben je aanvraag ontvangen',
   'letter.booking.requested.text':
@@ -566,7 +563,7 @@ export const nl: Catalogue = {
   'letter.pay.amount': 'Bedrag',
   'letter.pay.reference': 'Referentie',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Wat',
   'letter.row.when': 'Wanneer',
   'letter.row.where': 'Waar',
@@ -601,7 +598,6 @@ export const nl: Catalogue = {
   'letter.action.wait.earlier': 'Je eerdere plek bekijken',
   'letter.action.answer': 'Plek nemen of doorgeven',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nieuwe aanvraag: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': 'Nieuwe aanvraag van {name}',
   'letter.staff.booking.requested.text':
@@ -642,7 +638,6 @@ export const nl: Catalogue = {
   'letter.staff.write': 'Schrijven aan {name}',
   'letter.staff.step.resolve_dispute': 'Over de betwisting beslissen',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Op de wachtlijst: {service}',
   'letter.waitlist.joined.heading': 'Je staat op de wachtlijst',
   'letter.waitlist.joined.text':
@@ -657,7 +652,6 @@ export const nl: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Je aanbod is verlopen',
   'letter.waitlist.lapsed.text':
     'Je hebt de plek niet vóór {until} genomen. Daarom bieden we die nu aan anderen aan, en sta je niet meer op de wachtlijst.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Je inloglink voor {business}',
   'letter.sign_in.heading': 'Je inloglink',
   'letter.sign_in.text':
@@ -682,7 +676,6 @@ export const nl: Catalogue = {
   'letter.desk_link.text':
     'Hij opent de balie van {business} op dit apparaat. Hij werkt één keer, {minutes} minuten nadat erom is gevraagd.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Balie',
   'desk.menu': 'Balie',
   'desk.menu.more': 'Meer',
@@ -983,7 +976,7 @@ export const nl: Catalogue = {
   'desk.money.csv': 'Downloaden als CSV',
   'desk.money.days': 'Kies hoogstens {most} dagen, de laatste niet vóór de eerste.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Instellingen',
   'setup.first': 'Uw bedrijf inrichten',
   'setup.first.text': 'Vijf vragen, dan kan er geboekt worden. Alles is later te wijzigen.',

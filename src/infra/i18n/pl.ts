@@ -8,7 +8,6 @@ export const pl: Catalogue = {
   'page.legal': 'Informacje prawne',
   'page.skip': 'Przejdź do treści',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'Nie możemy znaleźć tej strony',
   'failure.not_found.text': 'Link może być niepełny. Prosimy otworzyć go jeszcze raz tam, skąd pochodzi.',
   'failure.foreign': 'Formularz nie pochodzi z naszej strony',
@@ -55,7 +54,7 @@ export const pl: Catalogue = {
   'why.service_suspended': 'Tej usługi nie można obecnie zarezerwować.',
   'why.service_archived': 'Ta usługa nie jest już oferowana.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'Rezerwacja',
   'booking.pending': 'Rezerwacja czeka na decyzję firmy {business}. Damy znać, gdy odpowiedź nadejdzie.',
   'booking.pending.by': 'Rezerwacja czeka na decyzję firmy {business}. Odpowiedź nadejdzie do: {time}.',
@@ -238,7 +237,6 @@ export const pl: Catalogue = {
   'booking.cancel.reason': 'Powód',
   'booking.cancel.do': 'Anuluj rezerwację',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'Konto',
   'account.signed_in': 'Zalogowano jako {buyer}.',
   'account.none': 'Żadna aplikacja nie ma dostępu do tego konta.',
@@ -344,7 +342,6 @@ export const pl: Catalogue = {
   'my.entry.any_time': 'Dowolny termin',
   'my.entry.wished_times': 'Wskazane terminy',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Wpis na liście oczekujących',
   'waiting.position':
     '{position, plural, =1 {Pierwsza pozycja w kolejce.} few {Pozycja w kolejce: #.} many {Pozycja w kolejce: #.} other {Pozycja w kolejce: #.}}',
@@ -378,12 +375,12 @@ export const pl: Catalogue = {
     'Miejsce zostanie zaproponowane następnej osobie w kolejce, a wpis zniknie z listy oczekujących.',
   'waiting.decline.do': 'Oddaj miejsce',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} z {capacity})',
   'calendar.kept_free': 'Zablokowane',
   'calendar.kept_free.why': 'Zablokowane: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Rezerwacja online: {business}',
   'book.description': '{business}: wolne terminy i rezerwacja online.',
   'book.search': 'Szukaj usług',
@@ -495,7 +492,7 @@ export const pl: Catalogue = {
   'book.waitlist.join': 'Zapisz się na listę oczekujących',
   'book.waitlist.full': 'Lista oczekujących jest pełna. Prosimy wybrać inny termin.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Otrzymaliśmy prośbę o rezerwację: {service}, {short}',
   'letter.booking.requested.heading': 'Otrzymaliśmy prośbę o rezerwację',
   'letter.booking.requested.text':
@@ -578,7 +575,7 @@ export const pl: Catalogue = {
   'letter.pay.amount': 'Kwota',
   'letter.pay.reference': 'Tytuł przelewu',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Usługa',
   'letter.row.when': 'Kiedy',
   'letter.row.where': 'Gdzie',
@@ -613,7 +610,6 @@ export const pl: Catalogue = {
   'letter.action.wait.earlier': 'Zobacz wcześniejszy wpis',
   'letter.action.answer': 'Zajmij miejsce lub zrezygnuj',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nowa prośba o rezerwację: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} prosi o rezerwację',
   'letter.staff.booking.requested.text':
@@ -656,7 +652,6 @@ export const pl: Catalogue = {
   'letter.staff.write': 'Napisz: {name}',
   'letter.staff.step.resolve_dispute': 'Aby rozstrzygnąć spór',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Zapisano na listę oczekujących: {service}',
   'letter.waitlist.joined.heading': 'Zapisano na listę oczekujących',
   'letter.waitlist.joined.text':
@@ -670,7 +665,6 @@ export const pl: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Propozycja miejsca wygasła',
   'letter.waitlist.lapsed.text':
     'Miejsce nie zostało zajęte na czas (do: {until}). Zaproponujemy je innym, a wpis na liście oczekujących został usunięty.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Link do rezerwacji: {business}',
   'letter.sign_in.heading': 'Oto link do logowania',
   'letter.sign_in.text':
@@ -695,7 +689,6 @@ export const pl: Catalogue = {
   'letter.desk_link.text':
     'Otwiera recepcję ({business}) na tym urządzeniu. Działa raz, przez {minutes} minut od chwili, gdy o niego poproszono.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Recepcja',
   'desk.menu': 'Recepcja',
   'desk.menu.more': 'Więcej',
@@ -995,7 +988,7 @@ export const pl: Catalogue = {
   'desk.money.csv': 'Pobierz jako CSV',
   'desk.money.days': 'Wybierz najwyżej {most} dni, ostatni nie wcześniej niż pierwszy.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Ustawienia',
   'setup.first': 'Skonfiguruj swoją firmę',
   'setup.first.text': 'Pięć pytań i można rezerwować. Wszystko da się później zmienić.',

@@ -8,7 +8,6 @@ export const pt: Catalogue = {
   'page.legal': 'Informações legais',
   'page.skip': 'Ir para o conteúdo',
 
-  // Texts of the pages that report an error.
   'failure.not_found': 'Página não encontrada',
   'failure.not_found.text': 'O link pode estar incompleto. Abra-o novamente a partir do lugar onde o encontrou.',
   'failure.foreign': 'O envio não partiu da nossa página',
@@ -54,7 +53,7 @@ export const pt: Catalogue = {
   'why.service_suspended': 'De momento, isto não pode ser reservado.',
   'why.service_archived': 'Isto já não é oferecido.',
 
-  // Texts of the pages on which a buyer manages a booking.
+  // Texts of the pages where a buyer manages a booking.
   'booking.title': 'A sua reserva',
   'booking.pending': 'À espera da aprovação de {business}. Será enviada uma resposta.',
   'booking.pending.by': 'À espera da aprovação de {business}. A resposta chega até {time}.',
@@ -236,7 +235,6 @@ export const pt: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Cancelar a reserva',
 
-  // Texts of the pages for the accounts of buyers.
   'account.title': 'A sua conta',
   'account.signed_in': 'Sessão iniciada como {buyer}.',
   'account.none': 'Nenhuma aplicação pode agir aqui em seu nome.',
@@ -339,7 +337,6 @@ export const pt: Catalogue = {
   'my.entry.any_time': 'Qualquer horário',
   'my.entry.wished_times': 'Os horários pedidos',
 
-  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'O seu lugar na lista de espera',
   'waiting.position':
     '{position, plural, =1 {Primeira posição: não há ninguém à frente.} many {Posição # na lista de espera.} other {Posição # na lista de espera.}}',
@@ -372,12 +369,12 @@ export const pt: Catalogue = {
   'waiting.decline.leaves': 'A vaga é oferecida à próxima pessoa da lista de espera e o seu nome sai da lista.',
   'waiting.decline.do': 'Ceder a vaga',
 
-  // Texts in the calendar feeds of the staff.
+  // Texts of the entries that the staff see in their own calendar programs.
   'calendar.class': '{service} ({taken} de {capacity})',
   'calendar.kept_free': 'Bloqueado',
   'calendar.kept_free.why': 'Bloqueado: {reason}',
 
-  // Texts of the pages on which a buyer books a service.
+  // Texts of the pages where a buyer books a service.
   'book.title': 'Reservar com {business}',
   'book.description': 'Veja os horários livres de {business} e reserve online.',
   'book.search': 'Procurar serviços',
@@ -488,7 +485,7 @@ export const pt: Catalogue = {
   'book.waitlist.join': 'Entrar na lista de espera',
   'book.waitlist.full': 'A lista de espera está cheia. Tente outro horário.',
 
-  // Notifications to the buyer about changes of a booking.
+  // Notifications that tell the buyer about a change of a booking.
   'letter.booking.requested.subject': 'Pedido recebido: {service}, {short}',
   'letter.booking.requested.heading': 'Recebemos o seu pedido',
   'letter.booking.requested.text':
@@ -568,7 +565,7 @@ export const pt: Catalogue = {
   'letter.pay.amount': 'Valor',
   'letter.pay.reference': 'Referência',
 
-  // Labels in the booking summary of a notification.
+  // Labels of the booking details in a notification.
   'letter.row.what': 'Serviço',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Onde',
@@ -603,7 +600,6 @@ export const pt: Catalogue = {
   'letter.action.wait.earlier': 'Ver o seu lugar anterior',
   'letter.action.answer': 'Aceitar ou ceder a vaga',
 
-  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Novo pedido: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': 'Novo pedido de {name}',
   'letter.staff.booking.requested.text':
@@ -645,7 +641,6 @@ export const pt: Catalogue = {
   'letter.staff.write': 'Escrever para {name}',
   'letter.staff.step.resolve_dispute': 'Para decidir a contestação',
 
-  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Na lista de espera: {service}',
   'letter.waitlist.joined.heading': 'O seu nome está na lista de espera',
   'letter.waitlist.joined.text':
@@ -660,7 +655,6 @@ export const pt: Catalogue = {
   'letter.waitlist.lapsed.heading': 'A oferta terminou',
   'letter.waitlist.lapsed.text':
     'Não houve resposta até {until}: a vaga é oferecida a outras pessoas e o seu nome saiu da lista de espera.',
-  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'O seu link de acesso: {business}',
   'letter.sign_in.heading': 'O seu link de acesso',
   'letter.sign_in.text':
@@ -683,7 +677,6 @@ export const pt: Catalogue = {
   'letter.desk_link.text':
     'Abre o balcão de {business} neste dispositivo. Serve uma vez, durante {minutes} minutos depois de pedida.',
 
-  // Texts of the pages for the staff (desk).
   'desk.title': 'Balcão',
   'desk.menu': 'Balcão',
   'desk.menu.more': 'Mais',
@@ -985,7 +978,7 @@ export const pt: Catalogue = {
   'desk.money.csv': 'Baixar em CSV',
   'desk.money.days': 'Escolha no máximo {most} dias, o último não antes do primeiro.',
 
-  // Texts of the pages on which the staff change settings.
+  // Texts of the pages where the staff change the settings of the business.
   'desk.setup': 'Definições',
   'setup.first': 'Configure o seu negócio',
   'setup.first.text': 'Cinco perguntas e já se pode reservar. Tudo pode ser alterado depois.',

@@ -1,8 +1,14 @@
-/** The values of `target_session_attrs`, a setting of the PostgreSQL library libpq, that the server supports. */
+/**
+ * The roles that a database connection string can require of its host. These are the supported values of
+ * `target_session_attrs`, a setting of the PostgreSQL library libpq.
+ */
 const HOST_ROLES = ['any', 'read-write', 'read-only'] as const
 export type HostRole = (typeof HOST_ROLES)[number]
 
-/** The parts of a database connection string that lists several hosts: a URL for each host, and the required role. */
+/**
+ * The parts of a database connection string with several hosts: one URL for each host, and the role that the host must
+ * have.
+ */
 export interface Hosts {
   urls: string[]
   role: HostRole
@@ -15,8 +21,8 @@ const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
   const { urls, demand } = parseHosts(text)
-  // An `@` after the hosts of a database URL means that the password contains an unescaped `/`, `?` or `#`. A
-  // PostgreSQL URL has no fragment.
+  // If an `@` follows the hosts of a database URL, the password contains an unescaped `/`, `?` or `#`. A PostgreSQL URL
+  // has no fragment, so a `#` is wrong too.
   if (/[@#]/.test(FORM.exec(text)?.[4] ?? '')) return false
   return urls.length > 0 && urls.every((url) => URL.canParse(url)) && HOST_ROLES.some((known) => known === demand)
 }

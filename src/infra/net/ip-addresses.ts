@@ -8,8 +8,8 @@ import { getDomain } from 'tldts'
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Internet addresses that look public, but lead to services of a cloud provider. Only machines in the provider's cloud
- * reach these addresses.
+ * IP addresses that look public, but lead to internal services of a cloud provider. Only machines in the cloud of this
+ * provider can reach them.
  */
 const CLOUD_RANGES = [
   '168.63.129.16/32', // Azure uses this address for services to its virtual machines.
@@ -22,23 +22,23 @@ const CLOUD_RANGES = [
 ].map((range) => ipaddr.parseCIDR(range))
 
 /**
- * Whether an IP address belongs to the public internet. In production, the server calls no other addresses that callers
- * chose, such as those in ranges for special purposes (RFC 6890).
+ * Whether an IP address belongs to the public internet. Callers can name addresses that the server then calls. In
+ * production, the server calls only public addresses, and none for special purposes (RFC 6890).
  */
 export function isPublicAddress(address: string): boolean {
-  const parsed = ipaddr.process(address) // This call reads an IPv4-mapped IPv6 address as IPv4.
+  const parsed = ipaddr.process(address) // Converts an IPv4-mapped IPv6 address to IPv4.
   if (CLOUD_RANGES.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
 }
 
-/** Whether the host in a URL is a name or address of this machine. Does not resolve other names. */
+/** Whether the host in a URL is `localhost` or a loopback address of this machine. Does not look up other names. */
 export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
 
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
 /**
- * Returns the network of an IP address, because limits count a whole network as one caller. An IPv6 subscriber usually
- * has a /56 network, and can use another address for each call.
+ * Returns the network of an IP address, because limits count a whole network as one caller. An internet subscriber
+ * usually has a whole /56 network of IPv6 addresses, and can use another address for each call.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
@@ -49,18 +49,18 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the registered domain of a host name. The owner of a domain can create subdomains at no cost, so limits count
- * the whole domain as one site. If a company gives names below its domain to other people, each of these names is a
- * separate site. An IP address is also a site.
+ * Returns the registered domain of a host name, such as `example.com` for `shop.example.com`. The owner of a domain can
+ * create subdomains at no cost, so limits count the whole domain as one site. Some companies give subdomains to other
+ * people. Each of these subdomains is a separate site. An IP address is also a site.
  */
 export const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
 
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
- * The maximum size of a range of trusted proxies, as a prefix length for IPv4 and for IPv6. The largest private
- * networks have these prefixes. A proxy can state the address of a caller, so with a larger range, a large part of the
- * internet could forge this address.
+ * The minimum prefix length of a range of trusted proxies, for IPv4 and for IPv6. The largest private networks have
+ * these lengths. A trusted proxy states the address of each caller. A larger range would let a large part of the
+ * internet forge these addresses.
  */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
@@ -80,8 +80,8 @@ function isNarrow(range: string): boolean {
 }
 
 /**
- * The first of the IPv4-mapped addresses, `::ffff:0:0/96`. The server compares trusted proxies in this range by their
- * IPv4 address, so the size limit for IPv4 ranges applies to them.
+ * The first address of the range `::ffff:0:0/96`, which contains IPv4 addresses in IPv6 form. The server compares
+ * trusted proxies in this range by their IPv4 address. Therefore the size limit for IPv4 ranges applies to them.
  */
 const MAPPED = ipaddr.IPv6.parse('::ffff:0:0')
 const MAPPED_BITS = 96

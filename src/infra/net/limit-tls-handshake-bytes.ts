@@ -3,18 +3,18 @@ import { Duplex, type Writable } from 'node:stream'
 import { limitBytesPerTurn } from '../util/yield-to-event-loop.ts'
 
 /**
- * The maximum number of bytes that a peer may send in a TLS handshake. An honest peer sends less, even with three
- * certificates of the largest keys. The slowest certificates within this limit take about 70 ms on a busy machine.
+ * The maximum number of bytes that a client may send in a TLS handshake. An honest client sends less, even with three
+ * certificates of the largest keys. On a busy machine, the slowest certificates within this limit take about 70 ms.
  */
 export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
- * Limits the TLS handshake bytes of all connections in one turn of the event loop. Each slice counts together with all
- * earlier bytes of its handshake, because TLS can verify all these bytes after any new byte.
+ * Limits the TLS handshake bytes of all connections together in one turn of the event loop. Each new part of a
+ * handshake counts together with all its earlier bytes, because TLS can verify all of them after any new byte.
  */
 const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
- * The maximum number of bytes that TLS decrypts without a pause. The limit is low, because a key update of 27 bytes
- * takes more time than 27 bytes of a body.
+ * The maximum number of bytes that TLS decrypts without a pause. A key update of 27 bytes takes more time than 27 bytes
+ * of a body. Therefore the limit is low.
  */
 const SLICE_BYTES = 4 * 1024
 /** Limits the bytes that all connections together decrypt in one turn of the event loop, after the TLS handshake. */
@@ -35,11 +35,11 @@ export class EncryptedBytes extends Duplex {
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
     this.#socket = socket
-    // If the peer ends the connection, this stream must not end before TLS has received all earlier bytes.
+    // If the client ends the connection, this stream must not end before TLS has received all earlier bytes.
     socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
     socket.on('end', () => this.#end())
-    // An error of the socket is ignored here, because it also closes the stream, and TLS notices the end.
+    // The server ignores this error, because it also closes the socket and the stream. TLS then notices the end.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 
@@ -100,8 +100,8 @@ export class EncryptedBytes extends Duplex {
 }
 
 /**
- * Makes a TLS stream skip empty writes. Node sends an empty write at the end of each HTTP answer. TLS can write at the
- * same time, for example if a client requests a new key. Two writes at once would end the process.
+ * Makes a TLS stream skip empty writes. Node.js makes an empty write at the end of each HTTP answer. TLS can write at
+ * the same time, for example if a client requests a new key. Two simultaneous writes would end the process.
  */
 export function skipEmptyWrites(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure

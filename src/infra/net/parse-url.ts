@@ -1,12 +1,12 @@
 /**
- * The maximum number of characters in user, host and port in a URL. A host name has at most 253 characters, and a URL
- * can write one character as several.
+ * The maximum number of characters of the user, host and port in a URL. A host name has at most 253 characters, but a
+ * URL can write one character as several.
  */
 const LONGEST_AUTHORITY = 1_000
 
 /**
- * Matches the part of a URL with user, host and port, like the WHATWG URL parser. This parser accepts any number of
- * slashes or backslashes, and ignores tabs and line ends.
+ * Matches the part of a URL with user, host and port, like the standard URL parser (WHATWG). The standard parser
+ * accepts any number of slashes or backslashes, and ignores tabs and line ends.
  */
 const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
 

@@ -2,7 +2,7 @@ import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
-/** The members of a PostgreSQL error that quote a row. These members can contain personal data. */
+/** The members of a PostgreSQL error that quote values of a row. These members can contain personal data. */
 const ROW_MEMBERS = ['detail', 'where', 'internalQuery']
 
 /** Creates a log that leaves out the parts of errors that can contain personal data. */
@@ -11,7 +11,8 @@ export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
     {},
     {
       serializers: {
-        // Code can throw a value that is not an Error. Such a value has no parts that the log must leave out.
+        // Code can throw values that are not `Error` objects. The log shows these values in full, because they have no
+        // members to leave out.
         err: (error: unknown) =>
           error instanceof Error
             ? Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * The attributes of a tracing span: names and numbers, but no content, because other companies sometimes store the
- * traces.
+ * The attributes of a tracing span: names and numbers, but no content of requests, because other companies can store
+ * the traces.
  */
 export type Attributes = Record<string, string | number | undefined>
 
@@ -9,7 +9,7 @@ export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
   /**
-   * The parent of the span in another system, as a `traceparent` of W3C Trace Context. If `parent` is undefined, the
+   * The parent span in another system, in the `traceparent` format of W3C Trace Context. If `parent` is undefined, the
    * current span is the parent.
    */
   parent?: string | undefined
@@ -26,8 +26,8 @@ export interface Span {
 export interface Tracer {
   begin(step: SpanStart): Span
   /**
-   * Returns the current tracing span as a `traceparent` of W3C Trace Context. Returns undefined if there is no current
-   * span.
+   * Returns the current tracing span in the `traceparent` format of W3C Trace Context. Returns undefined if there is no
+   * current span.
    */
   currentTraceparent(): string | undefined
   note(attributes: Attributes): void
@@ -46,7 +46,10 @@ export const tracing = (): Tracer | undefined => tracer
 
 export const currentTraceparent = (): string | undefined => tracer?.currentTraceparent()
 
-/** Returns the trace context for an outgoing call, either as headers or as members of `_meta`. */
+/**
+ * Returns the trace context for an outgoing call. Callers send it as HTTP headers, or as members of `_meta` in an MCP
+ * message.
+ */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }
@@ -57,8 +60,8 @@ export const traced = <T>(step: () => SpanStart, work: (span?: Span) => Promise<
   tracer ? runInSpan(tracer.begin(step()), work) : work()
 
 /**
- * Runs a detail of some work in a tracing span, but only if the current trace is sent. Details do not matter in other
- * traces.
+ * Runs work in its own tracing span, but only if the server sends the current trace. Otherwise, the work runs without a
+ * span.
  */
 export const tracedDetail = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer?.isSampled() ? runInSpan(tracer.begin(step()), work) : work()

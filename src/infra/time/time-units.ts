@@ -13,14 +13,14 @@ export const LAST_INSTANT_MS = 100_000_000 * DAY
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 /**
- * Rounds a deadline down to whole seconds, because answers contain whole seconds. The server must not accept a call
- * after a published deadline.
+ * Rounds a deadline down to whole seconds, because answers show only whole seconds. Otherwise, the server could accept
+ * a call after the published deadline.
  */
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)
 
 /**
- * The length of a month or year depends on its start, so durations are counted from this date. Days and hours always
- * have the same length.
+ * The start date of all durations. The length of a month or year depends on its start, so the server counts durations
+ * from this date.
  */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
@@ -31,7 +31,10 @@ const known = new LRUCache<string, number>({ max: 1000, memoMethod: computeSecon
 
 const MAX_CACHED_LENGTH = 32
 
-/** Returns the length of an ISO 8601 duration in seconds. Returns infinity if it is too long for the Temporal API. */
+/**
+ * Returns the length of an ISO 8601 duration, such as `PT90M`, in seconds. Returns infinity if the duration is too long
+ * for the Temporal API.
+ */
 export const secondsOf = (duration: string): number =>
   duration.length > MAX_CACHED_LENGTH ? computeSeconds(duration) : known.memo(duration)
 

@@ -4,8 +4,8 @@ import { memoize } from '../util/memoize.ts'
 import { DAY } from './time-units.ts'
 
 /**
- * UTC offsets are cached for spans of this many milliseconds. The range of `Date` is a multiple of this length, so no
- * span is partly outside the range.
+ * The server caches UTC offsets for spans of this many milliseconds. The range of JavaScript dates is a multiple of
+ * this length, so no span is partly outside the range.
  */
 const SPAN = 400 * DAY
 
@@ -16,12 +16,15 @@ interface OffsetPeriod {
   writtenOffset: string
 }
 
-/** Caches UTC offsets. Temporal needs microseconds for each offset, and a search for slots needs thousands of them. */
+/**
+ * Caches UTC offsets by time zone. The Temporal API needs microseconds for each offset, and a search for available
+ * times needs thousands of offsets.
+ */
 const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
 
 /**
- * Formats an instant as a date. The result is cached, because formatting takes half a microsecond, and many slots are
- * on few days.
+ * Formats a day as a date text. The result is cached, because formatting takes half a microsecond, and many available
+ * times are on few days.
  */
 const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
@@ -33,9 +36,9 @@ export function offsetAt(zone: string, instant: number): number {
 }
 
 /**
- * Converts a local time, given as if it were UTC, to an instant, like `compatible` in Temporal. If clocks skip the
- * local time, shifts it to a later time by the length of the gap. If clocks show the local time twice, returns the
- * first instant.
+ * Converts a local time to an instant. `local` is the local time in milliseconds, as if it were UTC. If clocks skip the
+ * local time in spring, the function adds the length of the gap. If clocks show the local time twice in autumn, it
+ * returns the first instant.
  */
 export function instantOf(zone: string, local: number): number {
   const offsetBefore = offsetAt(zone, local - DAY)
@@ -87,7 +90,7 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Returns the first instant at which clocks show this local time. If clocks skip this time, returns the instant of the
+ * Returns the first instant when clocks show this local time. If clocks skip this time, returns the instant of the
  * clock change.
  */
 export function firstInstantOf(zone: string, local: number): number {

@@ -1,5 +1,5 @@
 /**
- * The accent colour of the business, once for light pages and once for dark pages. `on` is a text colour that is
+ * The accent colour of the business: one version for light pages, and one for dark pages. `on` is a text colour that is
  * readable on the accent colour.
  */
 export interface Accent {
@@ -14,7 +14,8 @@ type Colour = readonly [red: number, green: number, blue: number]
 const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
 /**
- * The background colours on which the accent colour is hardest to read: the page in light mode, the paper in dark mode.
+ * The backgrounds that make the accent colour hardest to read: the page in light mode, and the boxes on the page in
+ * dark mode.
  */
 const LIGHT_GROUND: Colour = [243, 242, 246]
 const DARK_PAPER: Colour = [33, 31, 42]

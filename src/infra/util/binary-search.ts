@@ -1,6 +1,6 @@
 /**
- * Finds by binary search the first index for which `isSo` is false, or `count` if there is none. For all later indexes,
- * `isSo` must be false too.
+ * Binary search: returns the first index where `isSo` is false, or `count` if there is none. `isSo` must also be false
+ * for all later indexes.
  */
 export function lowerBound(count: number, isSo: (index: number) => boolean): number {
   let low = 0

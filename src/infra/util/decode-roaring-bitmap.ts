@@ -3,9 +3,9 @@ import { ROARING, type Run } from './encode-roaring-bitmap.ts'
 class MalformedError extends Error {}
 
 /**
- * Decodes a 32-bit Roaring bitmap (a compressed set of numbers) from an untrusted sender into runs of successive
- * numbers. Returns undefined if it is malformed or has more than `most` runs. A run costs the same for any length, so a
- * few bytes cannot cause much work.
+ * Decodes a 32-bit Roaring bitmap (a compressed set of numbers) from an untrusted sender. Returns the runs of
+ * successive numbers in the set. Returns undefined if the bitmap is malformed or has more than `most` runs. A long run
+ * costs no more than a short one, so a few bytes cannot cause much work.
  */
 export function decodeRoaring(bytes: Uint8Array, most: number): Run[] | undefined {
   try {
@@ -88,8 +88,8 @@ function* runsIn(reader: Reader): Generator<Run> {
 }
 
 /**
- * Reads the runs of successive numbers in one block of the bitmap. Checks that the block has as many numbers as its
- * header states.
+ * Reads the runs of successive numbers in one block of the bitmap. Checks that the count in the header of the block is
+ * right.
  */
 function* runsOfContainer(reader: Reader, size: number, isRun: boolean): Generator<Run> {
   let [count, end] = [0, -1]

@@ -11,7 +11,7 @@ export const isUndeliverable = (email: string): boolean => email.toLowerCase().e
 
 /**
  * The syntax of email addresses that forms, schemas and commands accept: ASCII, without quotes or comments. The mail
- * library rewrites other forms. One mailbox would then have many spellings, each with its own limits.
+ * library rewrites other forms. With these forms, one mailbox would have many spellings, each with its own limits.
  */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i

@@ -1,6 +1,6 @@
 /**
- * A run of successive numbers: the first and the last one, both inclusive. A list of runs is sorted, and between two
- * runs, at least one number is missing.
+ * A run of successive numbers: its first and its last number, both inclusive. A list of runs is sorted, and at least
+ * one number is missing between two runs.
  */
 export type Run = readonly [first: number, last: number]
 
@@ -10,20 +10,18 @@ export const ROARING = {
   /** The maximum size of one block (container) of a Roaring bitmap, in numbers. */
   containerSize: 1 << 16,
   /**
-   * A Roaring bitmap block with at most this many numbers lists them. With more numbers, a block of bits is smaller.
+   * A block with at most this many numbers stores them as a list. With more numbers, one bit for each possible number
+   * takes less space.
    */
   largestArray: 4_096,
   bitmapBytes: 8_192,
-  /** A Roaring bitmap that stores runs has a table of offsets only from this number of blocks on. */
+  /** If a Roaring bitmap stores runs, it has a table of offsets only with at least this many blocks. */
   offsetsFrom: 4,
 } as const
 
 interface Container {
   key: number
-  /**
-   * The runs of successive numbers in one block of the bitmap. They are counted from the start of the block, from 0 to
-   * 65535.
-   */
+  /** The runs of successive numbers in one block of the bitmap. The block counts its numbers from 0 to 65535. */
   runs: Run[]
 }
 

@@ -10,7 +10,7 @@ export type Content = Html | string | number | false | null | undefined | readon
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A template tag that creates HTML. It escapes all values that are not of the type `Html`. */
+/** A template tag that creates HTML. It escapes all values, except values of the type `Html`. */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   let text = parts[0] ?? ''
   for (const [index, value] of values.entries()) text += written(value) + (parts[index + 1] ?? '')

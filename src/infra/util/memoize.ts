@@ -1,6 +1,6 @@
 /**
- * Caches the results of `find` by key. After `most` results, clears the whole cache, because finding the least used
- * results would cost more than some repeated calls.
+ * Caches the results of the function `find` by key. After `most` results, clears the whole cache. A search for the
+ * least used results would cost more than a few repeated calls.
  */
 export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()

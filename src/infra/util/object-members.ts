@@ -1,4 +1,7 @@
-/** Returns the members of an untrusted value, with unknown types. Returns no members if the value is not an object. */
+/**
+ * Returns the members of an untrusted value as values of unknown type. Returns an empty object if the value is not an
+ * object.
+ */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 

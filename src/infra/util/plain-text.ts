@@ -4,11 +4,12 @@ const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 /** Matches invisible characters: control characters, annotation marks, and characters that Unicode calls ignorable. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/gv
 
-/** Matches the parts of a text in which an invisible character is needed, such as a joiner in an emoji. */
+/** Matches the places where a text needs an invisible character, such as a joiner in an emoji. */
 const NEEDED = [
   // Matches emoji sequences, even if some of their variation selectors are missing.
   /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv,
-  // Matches an invisible joiner after a letter or mark of a script whose letters change their shape.
+  // Matches an invisible joiner after a letter or mark of a script with letters that change their shape, such as
+  // Arabic.
   /(?<=[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]])[\u200c\u200d]/gv,
   // Matches variation selectors after Han characters, such as in Japanese names, and after Mongolian letters.
   /(?<=\p{sc=Han})[\ufe00-\ufe02\u{e0100}-\u{e011f}]|(?<=[\p{L}&&\p{sc=Mong}])[\u180b-\u180f]/gv,
@@ -36,8 +37,8 @@ export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 
 /**
- * Matches combining marks such as accents. `folded` removes them first, because Unicode normalization takes quadratic
- * time to sort many marks.
+ * Matches combining marks such as accents. The function `folded` removes them first, because Unicode normalization
+ * takes quadratic time to sort many marks.
  */
 const MARKS = /[\u0300-\u036f]/g
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The maximum number of subjects, such as resource ids, in one database query, because callers wait longer for a large
- * query. One question with more subjects still runs as one query.
+ * The maximum number of subjects, such as resource ids, in one combined database query. Callers would wait longer for a
+ * larger query. A single question with more subjects still runs as one query.
  */
 const MAX_SUBJECTS = 64
 
@@ -11,13 +11,13 @@ interface Question {
   query: string
   /** The things that the question asks about, such as resource ids. The list has no duplicates. */
   subjects?: readonly string[]
-  /** The moment for which the answer to the question must be right, in milliseconds since 1970. */
+  /** The answer must be right at this moment, in milliseconds since 1970. */
   at?: number
 }
 
 /**
- * Runs one database query for the subjects of several questions. `at` is the latest moment for which one of the
- * questions needs an answer.
+ * Runs one database query for the subjects of several questions. The answer must be right at the moment `at`, the
+ * latest one in these questions.
  */
 type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
 

@@ -1,7 +1,8 @@
 import { randomBytes as fromSystem } from 'node:crypto'
 
 /**
- * A store of random bytes from the operating system. One call for hundreds of ids costs the same as a call for one id.
+ * The number of random bytes that the server gets from the operating system in one call. One call for hundreds of ids
+ * costs the same as a call for one id.
  */
 const SUPPLY = 4_096
 

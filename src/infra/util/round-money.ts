@@ -1,12 +1,13 @@
 import { numberFormat } from './cached-intl-formatters.ts'
 
 /**
- * Rounds an amount of money to whole minor units, half up. Callers must round only once, at the end. In binary, a
- * product such as 16.4 percent of 119375 can be slightly below the exact half. The call of `toFixed` corrects this.
+ * Rounds an amount of money to whole minor units, such as cents. A half is rounded up. Callers must round only once, at
+ * the end. Binary arithmetic can make a product such as 16.4 percent of 119375 slightly too small; `toFixed` corrects
+ * this error.
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
 
-/** Converts an amount of money to a number. Other systems write minor units as a number or as a decimal string. */
+/** Converts an amount of money to a number. Other systems send minor units as a number or as a text. */
 export const minorUnits = (amount: number | string): number => Number(amount)
 
 export function money(minorUnits: number, currency: string): string {

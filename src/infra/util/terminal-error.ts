@@ -1,18 +1,24 @@
 /** An error for a person at the terminal. The terminal shows only the message of the error, without a stack trace. */
 export class PlainError extends Error {}
 
-/** The command lines of one way to run this program: of any command, of the server, and of the server with options. */
+/**
+ * There are several ways to run this program, such as npm and npx. For one way, these are the command lines of any
+ * command, of the server, and of the server with options.
+ */
 type Invocation = [command: string, start: string, startWith: string]
 
 const inRepository: Invocation = ['npm run usp --', 'npm start', 'npm start --']
 const withNpx: Invocation = ['npx usp-server', 'npx usp-server', 'npx usp-server']
-/** The container image, the systemd unit (`deploy/systemd/usp`) and an installed package have a program `usp`. */
+/** The container image, the systemd unit (`deploy/systemd/usp`) and an installed package have a program named `usp`. */
 const asProgram: Invocation = ['usp', 'usp serve', 'usp serve']
 
 const byScript: Record<string, Invocation> = { start: inRepository, usp: inRepository, npx: withNpx }
 const [command, start, startWith] = byScript[process.env.npm_lifecycle_event ?? ''] ?? asProgram
 
-/** The start of a command line in messages, as the user of this process would type it. */
+/**
+ * The start of each command line in messages, such as `npx usp-server`. It depends on how the user started this
+ * process.
+ */
 export const USP = command
 
 /** The command line that starts the server, for messages. */

@@ -1,5 +1,6 @@
 /**
- * Matches where a spreadsheet could read a formula: the start of a text, and after a character that can separate cells.
+ * Matches the places where a spreadsheet could see a formula: at the start of a text, or after a character that can
+ * separate cells.
  */
 const FORMULA =
   /^(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=[\t\r\n,;|])(?=[ "\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g

@@ -1,17 +1,15 @@
 import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 
-/** How long all long tasks together may run in one turn of the event loop, in milliseconds. */
+/** How many milliseconds all long tasks together may run in one turn of the event loop. */
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/**
- * The paused long tasks, in the order in which they resume. The next task can resume before the previous one has ended.
- */
+/** The queue of paused long tasks. The next task can resume before the previous task has ended. */
 const waiting: (() => void)[] = []
 
 /**
- * Whether long tasks have used up their time in this turn of the event loop. The call is cheap enough for each step of
- * a task.
+ * Whether long tasks have used up their time in this turn of the event loop. The check is fast, so a task can make it
+ * before each step.
  */
 export function isTimeSliceUsed(): boolean {
   if (began === undefined) {
@@ -24,9 +22,9 @@ export function isTimeSliceUsed(): boolean {
 }
 
 /**
- * Yields to the event loop. Thirty concurrent long tasks then block the server no longer than one. Call it as `if
- * (isTimeSliceUsed()) await yieldToEventLoop()`, right before a step. With another `await` in between, thirty tasks
- * could pass the check before the first of them begins its step.
+ * Yields to the event loop, so that thirty concurrent long tasks block the server no longer than one. Call it as
+ * `if (isTimeSliceUsed()) await yieldToEventLoop()`, directly before a step of the task. After another `await` in
+ * between, many tasks could begin a step in the same turn.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
@@ -34,7 +32,7 @@ export const yieldToEventLoop = (): Promise<void> =>
     setImmediate(resumeNext)
   })
 
-/** Maps all items of a long list. Yields to the event loop each time the allowed time is used up. */
+/** Converts all items of a long list. Yields to the event loop each time the allowed time is used up. */
 export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: One) => Made): Promise<Made[]> {
   const made: Made[] = []
   for (const one of ones) {
@@ -44,9 +42,7 @@ export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: 
   return made
 }
 
-/**
- * Resumes the first paused task, in a turn of the event loop that has time left. Many short steps can run in one turn.
- */
+/** Resumes the first paused task, when a turn of the event loop has time left. Many short steps can run in one turn. */
 function resumeNext(): void {
   if (isTimeSliceUsed()) setImmediate(resumeNext)
   else waiting.shift()?.()
@@ -54,7 +50,7 @@ function resumeNext(): void {
 
 /**
  * Limits the bytes that all callers together process in one turn of the event loop. Callers above the limit wait for
- * the next turn. A single call for more than `most` bytes would wait forever.
+ * the next turn. One call must not exceed `most` bytes, because it would wait forever.
  */
 export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void> {
   let left = most
@@ -75,9 +71,9 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * Slows down a background task: it rests for the same time as it worked or waited for the database. Use it only if no
- * caller waits for the task, and if a rest blocks no other work. Call it as `if (pace.isUsed()) await pace.rest()`,
- * right before a step.
+ * Slows down a background task. The task rests for the same time as it worked or waited for the database. Use this
+ * class only if no caller waits for the task, and if a rest blocks no other work. Call it as
+ * `if (pace.isUsed()) await pace.rest()`, directly before a step of the task.
  */
 export class Throttle {
   #began = performance.now()

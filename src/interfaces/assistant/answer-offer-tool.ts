@@ -56,8 +56,8 @@ export const answerOffer = defineTool<Input>({
 })
 
 /**
- * Refuses to accept a waitlist offer that costs money, unless the caller states that the person agreed to this cost. An
- * offered slot has the same price as a direct booking.
+ * Refuses to accept a waitlist offer if the person has not agreed to its cost. An offered slot costs the same as a
+ * direct booking of this slot.
  */
 function refuseUnlessAgreed(
   { offered_slot }: WaitlistEntry,

@@ -73,8 +73,8 @@ interface Run {
 }
 
 /**
- * Runs a tool. Returns each refusal as a tool result with `isError`, because AI models read tool results, but do not
- * read errors of the MCP protocol.
+ * Runs a tool. If the server refuses the call, the function returns a tool result with `isError`. AI models read tool
+ * results, but they do not read the errors of the MCP protocol.
  */
 async function run(
   tool: AssistantTool,
@@ -120,8 +120,8 @@ function waiting(refusal: ProtocolError): string {
 }
 
 /**
- * Limits the tool calls that assistants can make in a minute, for each account or network. A tool call counts once,
- * even if it runs several operations.
+ * Limits the tool calls in a minute for each verified account, or else for each network. A tool call counts once, even
+ * if it runs several operations of the server.
  */
 async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
@@ -141,8 +141,8 @@ async function countToolCall(
 }
 
 /**
- * Schema keywords that the server removes before it publishes the schemas of tools. AI models do not count characters,
- * and shorter schemas save tokens. If a call violates a removed keyword, the error explains the rule.
+ * JSON Schema keywords that the published schemas of the tools leave out. Shorter schemas save tokens, and AI models do
+ * not count characters. The server still checks these keywords, and its error message explains the broken rule.
  */
 const UNPUBLISHED_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
 
@@ -155,8 +155,8 @@ const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
 })
 
 /**
- * The key in `_meta` under which a tool result contains the translations. The booking view reads the translations, and
- * AI models ignore them.
+ * The name of the member of `_meta` in a tool result that contains the translations. The booking view (an HTML page for
+ * the person) shows these translations. AI models ignore `_meta`.
  */
 const TRANSLATIONS_KEY = 'usp/words'
 
@@ -165,8 +165,8 @@ type Words = NonNullable<ToolResult['words']>
 const otherLanguages = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
- * Returns the translations of the English sentences in a tool result. The result contains all languages, because only
- * the assistant's program knows the language of the reader.
+ * Translates the English sentences of a tool result into all other languages. The server does not know the language of
+ * the reader. Only the assistant's program knows this language.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
   const english = words(englishLocalizer())

@@ -16,7 +16,10 @@ import type { McpContext } from '../mcp/mcp-request-context.ts'
 import type { AssistantDependencies } from './tool-definition.ts'
 import { toolOf } from './tool-list.ts'
 
-/** The HTTP status and text of each refusal that makes an assistant ask its user to sign in. */
+/**
+ * The HTTP status and text of each refusal for a missing or invalid access token. The assistant then asks its user to
+ * sign in.
+ */
 const refusals = {
   none: [401, 'Sign in for the person first.'],
   invalid_token: [401, 'The access token is invalid or has expired. Sign in again.'],
@@ -24,8 +27,8 @@ const refusals = {
 } as const
 
 /**
- * Verifies the access token in a request from an assistant. A request without a token is refused only if its tool needs
- * an account. The refusal makes the MCP client start a sign-in.
+ * Verifies the access token in a request from an assistant. The server refuses a request without a token only if the
+ * requested tool needs an account. After a refusal, the MCP client starts a sign-in.
  */
 export async function authenticate(
   message: unknown,
@@ -85,8 +88,8 @@ function signInChallenge(
     },
     config,
   )
-  // The Bearer challenge comes first, because MCP clients read the metadata URL and the scope only from the first
-  // challenge.
+  // MCP clients read the metadata URL and the scope only from the first challenge in the header `WWW-Authenticate`.
+  // Therefore the Bearer challenge comes first.
   const challenge = `${bearer}, ${dpopChallenge(scheme === 'DPoP' ? fault : undefined)}`
   const bookingsHint = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${bookingsHint}` : sentence)

@@ -9,15 +9,15 @@ import { ownBooking } from './require-account.ts'
 import { type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 /**
- * The length of the authentication tag over the data of a booking, in bytes. With a shorter tag, an attacker could find
- * out the person's data by trial.
+ * The length of the keyed digest of the booking data, in bytes. With a shorter digest, an attacker could find out the
+ * person's data by trying many values.
  */
 const TAG_BYTES = 24
 
 /**
- * Books a slot for the account that signed in. The email address comes from the account, and the assistant supplies all
- * other buyer data. Returns undefined if the assistants on the caller's network have reached their limit. The person
- * can then book with a link.
+ * Books a slot for the account that signed in. The email address comes from the account. The assistant supplies the
+ * other data of the buyer. If the limit for the caller's network is reached, the function returns undefined, and the
+ * person can book with a link.
  */
 export async function bookAtOnce(
   chosen: Chosen,
@@ -35,7 +35,8 @@ export async function bookAtOnce(
     buyer: await buyerOf(person, toolContext),
     ...(notes !== undefined && { notes }),
   }
-  // An assistant that did not receive the answer repeats the call, so calls with the same content must book only once.
+  // If an assistant does not receive the answer, it repeats the call. Therefore calls with the same content must create
+  // only one booking.
   const sentForm = toolContext.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
   const answer = await callOperation(createBooking, input, toolContext, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined

@@ -40,7 +40,7 @@ const signedIn = 'If you are signed in for the person: with person it books at o
 const byMail = ' Otherwise, with person.email, a code is mailed as well: a second call with the code books. '
 
 /**
- * Defines the tool `book`. If the server can send mails, a person without a sign-in can also book: the server mails a
+ * Defines the tool `book`. If the server can send mails, a person without an account can book too. The server mails a
  * code to the person, and the assistant books with this code.
  */
 export const bookTool = (canMail: boolean) =>
@@ -93,16 +93,16 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
 }
 
 /**
- * The text of the refusal if the slot is not free. Perhaps the assistant itself holds the slot since an earlier call.
- * Without an account, the server cannot recognize this hold.
+ * The text of the refusal if the slot is not free. An earlier call of the same assistant may have reserved the slot.
+ * The text mentions this case, because the server cannot recognize it without an account.
  */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
   'status_code; otherwise call find_times for others.'
 
 /**
- * Holds the slot for an assistant. Returns undefined if the caller's network has reached a limit. One such limit:
- * unopened assistant links can hold only a part of a day's places.
+ * Reserves the slot for some minutes. Returns undefined if the caller's network has reached a limit. For example,
+ * booking links that are not opened yet can reserve only a part of a day's places.
  */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -115,7 +115,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** The number of minutes for which the guest's mailed code is valid. Undefined if the server mailed no code. */
+  /** The validity of the guest's mailed code in minutes. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

@@ -22,22 +22,22 @@ interface GuestBooking extends Chosen {
 const TAG_BYTES = 24
 
 /**
- * Returns the secret with which the server recognizes a guest (a person without an account). The assistant sees this
- * secret only as a part of a link.
+ * Returns the secret that identifies a guest (a person without an account). The assistant sees this secret only as a
+ * part of a link.
  */
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
 /**
- * Returns the scope of a mailed code: a digest of the slot, the number of people and the guest. The code is valid only
- * for this scope.
+ * Returns a digest of the slot, the number of people and the guest's data. A mailed code is valid only for a booking
+ * with this digest.
  */
 const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
- * Mails a code for the held slot to the guest, and returns for how many minutes the code is valid. Returns undefined if
- * the mail limit is reached. The guest then books with the link.
+ * Mails a booking code to the guest (a person without an account). Returns the validity of the code in minutes. If the
+ * mail limit is reached, the function returns undefined, and the guest books with a link.
  */
 export async function mailCode(
   guestBooking: GuestBooking,
@@ -105,8 +105,8 @@ async function bookHeldSlot(
 }
 
 /**
- * Extends the hold after the guest's code was correct, as if the guest had opened the link. If the hold has expired and
- * its slot is still free, holds the slot once more.
+ * Extends the reservation of the slot after the guest has sent the correct code. If the reservation has expired and the
+ * slot is still free, the server reserves the slot again.
  */
 async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }: ToolContext): Promise<void> {
   const opener = await visitorAt(peer.address, dependencies, 'assistants')

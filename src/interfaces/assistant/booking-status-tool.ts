@@ -76,7 +76,7 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
 
 /**
  * Describes a booking to the assistant of a guest (a person without an account) who booked with a mailed code. The
- * result contains the links of the open tasks, because the guest has no open booking page.
+ * guest has no open booking page, so the result contains the links to the open tasks, such as the payment.
  */
 export function guestBookingResult(row: BookingRow, toolContext: ToolContext): ToolResult {
   const { text, data } = bookedResult(row, toolContext.now)
@@ -91,13 +91,13 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * Creates the code with which an assistant reads the status of its hold. The code gives no other access. It works until
- * the server deletes the hold.
+ * Creates the code that lets an assistant read the status of its hold (a reserved slot). The code gives no other
+ * access. The code works until the server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
 /**
- * Finds the hold that belongs to a status code of an assistant, even if the hold has ended. Returns undefined if the
+ * Finds the hold (a reserved slot) for an assistant's status code, even if the hold has ended. Returns undefined if the
  * code is invalid.
  */
 export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {

@@ -8,15 +8,15 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 /** The URI of the booking view: an HTML page that the assistant's program shows in place of a tool result's text. */
 export const VIEW_URI = 'ui://booking/view'
 /**
- * The name of the MCP extension for views (MCP Apps). A client that lists this name can show views, and a server that
- * lists it has views.
+ * The name of the MCP extension for HTML views (MCP Apps). A client with this extension can show views. A server with
+ * this extension offers views.
  */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
 /**
- * The scripts of the booking view, in the order of their dependencies. The page contains all scripts, because many host
- * programs do not allow it to load files.
+ * The scripts of the booking view, in the order of their dependencies. The HTML page contains all scripts, because many
+ * assistant programs do not let a view load files.
  */
 const SCRIPTS = ['bridge', 'words', 'screen', 'bookings', 'services', 'times', 'hold', 'view']
 const MESSAGES = [
@@ -40,8 +40,8 @@ const MESSAGES = [
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
 /**
- * The texts of the booking view that contain a count, each with its highest count. The page contains a separate text
- * for each count up to this number.
+ * The texts of the booking view that contain a number, each with the highest possible number. The HTML page contains a
+ * separate version of the text for each number from 0 to this number.
  */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],

@@ -23,14 +23,14 @@ export const callOperation = <T extends OperationTypes>(
     : callAsAssistedVisitor(operation, input, toolContext)
 
 /**
- * All read calls without a sign-in share this one visitor secret. Sharing is safe, because reads create nothing that
- * belongs to a visitor.
+ * The visitor secret of all read calls without a sign-in. Read calls create nothing that belongs to a visitor, so they
+ * can safely share one secret.
  */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
 /**
- * Calls an operation for the visitor with the given secret. If a call that changes data has no secret, the visitor gets
- * a new one.
+ * Calls an operation for the anonymous visitor with the given secret. If a call that changes data has no secret, the
+ * server creates a new secret for the visitor.
  */
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
@@ -44,8 +44,8 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
 /**
- * For the `catch` of a promise: returns undefined if the caller's network has reached a limit. Rethrows all other
- * errors.
+ * A function for the `catch` method of a promise. Returns undefined if the caller's network has reached a limit. Throws
+ * all other errors again.
  */
 export function undefinedAtLimit(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
@@ -61,8 +61,8 @@ const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 const MOST_TRIES = 10
 
 /**
- * Calls the function `change` again while it returns undefined. Undefined means that another call changed the booking
- * between the read and the write.
+ * Calls the function `change` again until it returns a value. The function returns undefined if another call changed
+ * the booking between the read and the write.
  */
 export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -80,7 +80,10 @@ export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolCont
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
-/** For the `catch` of a promise: returns undefined if the booking has a newer revision. Rethrows all other errors. */
+/**
+ * A function for the `catch` method of a promise. Returns undefined if the booking has a newer revision. Throws all
+ * other errors again.
+ */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

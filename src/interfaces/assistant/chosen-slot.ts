@@ -35,7 +35,10 @@ export function chosenOf(
   )
 }
 
-/** Converts an assistant's chosen slot to the choices in the URL of a booking page, such as the day. */
+/**
+ * Converts the slot that an assistant chose to the same choices on the booking pages, such as the location and
+ * duration.
+ */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   party,
   day,

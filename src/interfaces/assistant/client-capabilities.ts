@@ -5,21 +5,21 @@ import { UI_EXTENSION } from './booking-view.ts'
 export type ClientRequest = Pick<ServerContext, 'mcpReq'>
 
 /**
- * Returns the features that the MCP client supports. In the newest MCP revision, each message names the features. In
- * older revisions, only the first message names them. This server stores nothing about clients, so it does not know the
- * features of an older client.
+ * Returns the features that the MCP client supports. In the newest MCP revision, each message lists these features. In
+ * older revisions, only the first message lists them, and the server does not store them. The result is then undefined.
  */
 const capabilitiesIn = ({ mcpReq: { envelope } }: ClientRequest) => asRecord(envelope)[CLIENT_CAPABILITIES_META_KEY]
 
 /**
  * Whether the client can open a link for the person, and repeat the tool call afterwards. MCP calls this feature
- * elicitation in URL mode.
+ * “elicitation in URL mode”.
  */
 export const canOpenLinks = (request: ClientRequest): boolean =>
   asRecord(asRecord(capabilitiesIn(request)).elicitation).url !== undefined
 
 /**
- * Whether the server may send the booking view to the client. The result is true if the client's features are unknown.
+ * Whether the server may send the booking view (an HTML page) to the client. The result is also true if the server does
+ * not know the client's features.
  */
 export function mayShowViews(request: ClientRequest): boolean {
   const capabilities = capabilitiesIn(request)

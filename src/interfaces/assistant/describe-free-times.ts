@@ -8,7 +8,7 @@ import { quoted, shortened, whenText, withText } from './put-text-in-quotation-m
 import type { FreeTime } from './search-free-times.ts'
 
 export const MOST_SLOTS = 4
-/** The maximum number of characters in one explanation why no time is free. Explanations can contain long names. */
+/** The maximum length of one explanation why no time is free, in characters. Explanations can contain long names. */
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
@@ -39,8 +39,8 @@ export const insteadData = ({ plan, reasons, instead }: Explanation) => ({
 })
 
 /**
- * Describes one slot: its people and rooms, its location, its free places, and its id. Adds the price if it differs
- * from the usual price of the service.
+ * Describes one slot: its people and rooms, its location, its free places and its id. Adds the price if the slots of
+ * the service have different prices.
  */
 function slotText({ id, resources = [], location, capacity, state, pricing }: TimeSlot, { locations }: Plan): string {
   let text = ''

@@ -8,15 +8,12 @@ import { idAndName, lines, quoted, shortened } from './put-text-in-quotation-mar
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 const LONGEST_DESCRIPTION = 160
-/**
- * The maximum number of staff members that the description of one service lists. An assistant can search for the
- * remaining ones by name.
- */
+/** The maximum number of people, rooms and items that the description of one service lists. */
 const MOST_PEOPLE = 12
 
 /**
- * Returns the plan (hours, people and rooms) of the service with the given id. Refuses an id that the booking pages do
- * not show.
+ * Returns the plan (hours, people and rooms) of the service with the given id. Throws an error if the booking pages do
+ * not show a service with this id.
  */
 export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
@@ -48,8 +45,8 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 }
 
 /**
- * Returns a function that writes the price, duration and place of services in a language. Texts that the business wrote
- * are not included, because the server does not translate these.
+ * Returns a function that describes the price, duration and place of services in a given language. The result contains
+ * no texts of the business, because the server does not translate those texts.
  */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))

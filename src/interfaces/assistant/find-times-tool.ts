@@ -125,8 +125,8 @@ function nextText(times: readonly FreeTime[], why: readonly Explanation[], party
 }
 
 /**
- * Returns a part of a sentence that tells the assistant to send the number of people when it books. The slot id does
- * not contain this number.
+ * Returns a phrase that reminds the assistant to send the number of people when it books. The slot id does not contain
+ * the number of people.
  */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
@@ -134,8 +134,8 @@ function partyText(plans: readonly Plan[], party: number | undefined): string {
 }
 
 /**
- * Returns the notices of an answer. Leaves out the general notice `no_availability` if the answer explains in detail
- * why no time is free.
+ * Returns the notices that the answer shows. If the answer already explains why no time is free, the general notice
+ * `no_availability` is left out.
  */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),

@@ -8,14 +8,14 @@ import { lines, quoted } from './put-text-in-quotation-marks.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 /**
- * The maximum number of services in the list of terms for assistants. The tool `service_details` returns the terms of
- * any service.
+ * The maximum number of services in the document with the terms of booking. The tool `service_details` returns the
+ * terms of any other service.
  */
 const MOST = 50
 
 /**
- * The MCP resources (documents) of the interface for assistants. The assistant's program shows these documents, or a
- * person attaches them to a question.
+ * The MCP resources: documents that the server offers to assistants. The assistant's program shows these documents, or
+ * a person attaches them to a question.
  */
 export const resources: (Resource & { mimeType: string; read(toolContext: ToolContext): string | Promise<string> })[] =
   [
@@ -25,8 +25,8 @@ export const resources: (Resource & { mimeType: string; read(toolContext: ToolCo
       title: 'Booking',
       mimeType: VIEW_TYPE,
       description: 'Shows services, free times and bookings.',
-      // The booking view loads no files, so its content security policy is empty. It only exchanges messages with its
-      // host program.
+      // The booking view (an HTML page) loads no files. It only exchanges messages with the program that shows it.
+      // Therefore its content security policy is empty.
       _meta: { ui: { csp: {}, prefersBorder: true } },
       read: ({ definition }) => viewOf(definition),
     },

@@ -35,8 +35,8 @@ export const moveBooking = defineTool<Input>({
 })
 
 /**
- * Makes one attempt to move the booking. Returns undefined if another call has just changed the booking, because the
- * cost of the move can now be different.
+ * Makes one attempt to move the booking. If another call has just changed the booking, the cost of the move can be
+ * different now. In this case, the function returns undefined.
  */
 async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,
@@ -44,8 +44,8 @@ async function moveAsRead(
 ): Promise<ToolResult | undefined> {
   const { dependencies, now, definition } = toolContext
   const booking = await ownBooking(booking_id, toolContext)
-  // The booking already has this slot: the assistant did not receive the first answer and repeated its call. The
-  // repeated call costs nothing and does not count as a move.
+  // The booking already has this slot, because an earlier call has moved it. The assistant repeats a call if it did not
+  // receive the answer. The repeated call costs nothing and does not count as a move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
   refuseUnmovable(booking)
   refuseMoving(booking, now)

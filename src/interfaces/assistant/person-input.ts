@@ -12,7 +12,7 @@ export interface Person {
   notes?: string
 }
 
-/** A guest: a person who books without a sign-in. The server mails a code to the guest's email address. */
+/** A guest is a person who books without a sign-in. The server mails a code to the guest's email address. */
 export interface Guest extends Person {
   email: string
   language?: string
@@ -52,8 +52,8 @@ export const guestInput = {
 }
 
 /**
- * Returns the buyer data for a booking of the account that signed in. The email address comes from the account, because
- * the account's address is verified.
+ * Returns the buyer data for a booking of the signed-in person. The email address comes from the account, because the
+ * server has verified this address.
  */
 export async function buyerOf(
   { first_name, last_name, phone }: Person,
@@ -65,8 +65,8 @@ export async function buyerOf(
 }
 
 /**
- * Returns the guest (a person without an account) to whom the server mails a code. Returns undefined if the assistant
- * is signed in, or if the service needs a postal address, because the tool accepts none.
+ * Returns the guest (a person without an account) who gets a mailed code. Returns undefined if the assistant is signed
+ * in. Also returns undefined if the service needs a postal address, because the tool accepts no postal address.
  */
 export function guestOf(
   chosen: Chosen,
@@ -79,8 +79,8 @@ export function guestOf(
 }
 
 /**
- * Refuses a booking without a phone number if the service needs one. Services by phone and services at the buyer's
- * address need a phone number.
+ * Throws an error if the service needs a phone number and the person has given none. Services by phone and services at
+ * the buyer's address need a phone number.
  */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))

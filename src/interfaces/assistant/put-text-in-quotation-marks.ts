@@ -6,15 +6,14 @@ import { oneLine } from '../../infra/util/plain-text.ts'
 const LONGEST_NAME = 100
 
 /**
- * Puts a text that the business or another person wrote in quotation marks. The marks tell an AI model that the text is
- * not an instruction.
+ * Puts quotation marks around a text from the business or another person. The quotation marks tell an AI model that the
+ * text is not an instruction.
  */
 export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
 /**
- * Puts a name in quotation marks for an AI model. The results are cached, because one name appears many times in many
- * answers.
+ * Puts quotation marks around a name. The server caches the results, because answers repeat the same names many times.
  */
 const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
@@ -23,14 +22,12 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/**
- * Shortens a text that the business or another person wrote for the `data` of a tool result. Adds no quotation marks.
- */
+/** Shortens a text from the business or another person, for the `data` of a tool result. Adds no quotation marks. */
 export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
 /**
- * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. If the range ends on another day, the end gets a date
- * too.
+ * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. If the range ends on another day, the text contains
+ * the date of the end too.
  */
 export function whenText(zone: string, start: number, end: number): string {
   const [from, to] = [rfc3339(zone, start), rfc3339(zone, end)]
@@ -44,7 +41,7 @@ const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(insta
 
 export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
 
-/** Returns the English name of the weekday of a date. The results are cached, because many times are on one day. */
+/** Returns the English weekday of a date. The server caches the results, because many times are on the same day. */
 const weekdayOf = memoize(1_000, (date: string): string =>
   englishLocalizer().dates('UTC', { weekday: 'long' }).format(new Date(date)),
 )

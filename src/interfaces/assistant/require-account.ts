@@ -4,15 +4,18 @@ import type { Assistant } from '../../protocol/caller-types.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 /**
- * Returns the account that authorized the assistant. Throws an error if there is none. This should never happen,
- * because tools with `needsAccount` run only with an account.
+ * Returns the account that authorized the assistant. Throws an error if the assistant is not signed in. Usually the
+ * server has already refused a call without a sign-in before this check.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
   if (!assistant) throw new ToolError('This requires signing in first.')
   return assistant
 }
 
-/** Finds a booking of the account that authorized the assistant, in its state at the time of the call. */
+/**
+ * Finds a booking of the account that authorized the assistant. The result shows the state of the booking at the time
+ * of the call.
+ */
 export async function ownBooking(id: string, toolContext: ToolContext): Promise<BookingRow> {
   const { buyer, principal } = requireAccount(toolContext)
   const owner = { identities: [principal], profile: '', buyer }
@@ -22,8 +25,8 @@ export async function ownBooking(id: string, toolContext: ToolContext): Promise<
 }
 
 /**
- * Refuses a change that costs money, unless the caller states that the person agreed to exactly this cost. The error
- * tells the assistant to ask the person and to call again.
+ * Refuses a change that costs money if the person has not agreed to exactly this cost. The error tells the assistant to
+ * ask the person, and then to call the tool again.
  */
 export function requireAgreedCost(
   cost: number,

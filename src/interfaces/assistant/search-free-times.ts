@@ -18,8 +18,8 @@ export interface TimeSearch {
 }
 
 /**
- * A time at which one service is free: its start and end, and one slot for each free combination of resource and
- * location.
+ * A free time of one service, with its start, end and slots. There is one slot for each free combination of people or
+ * rooms with a location.
  */
 export interface FreeTime {
   plan: Plan
@@ -30,22 +30,19 @@ export interface FreeTime {
 
 export interface FoundTimes {
   times: FreeTime[]
-  /**
-   * The instant at which the assistant should continue to search, in milliseconds since 1970. Undefined if this search
-   * found all free times.
-   */
+  /** The start of the next search, in milliseconds since 1970. Undefined if this search found all free times. */
   moreFrom: number | undefined
   /** Texts for the assistant: notices of the business about the requested days, or the reason why no time is free. */
   notices: Message[]
 }
 
-/** The maximum number of slots that the server reads for one start time, and the maximum for one availability query. */
+/** Limits for the number of slots that the server reads: for one start time, and for one availability query. */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
 /**
- * Returns how many slots one start time can have: one for each combination of person, location and duration, but at
- * most `MOST_A_TIME`.
+ * Returns the maximum number of slots for one start time. There is one slot for each combination of person, location
+ * and duration, but the server reads at most `MOST_A_TIME` slots.
  */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
@@ -67,11 +64,12 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // A query can stop before the end of the requested range. The merged result is complete only up to the earliest point
-  // at which a query stopped.
+  // A query can stop before the end of the requested range, because it reads a limited number of slots. The merged
+  // result is complete only up to the earliest stop.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
-  // The answer must contain all times with the same start, because the next search begins after this start.
+  // The next search begins after the last start in this answer. Therefore this answer must contain all times with this
+  // last start.
   const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
@@ -82,8 +80,8 @@ export async function freeTimes(
 }
 
 /**
- * Refuses unknown ids of people and locations. A search with an unknown id would find no time, and the calendar would
- * seem fully booked.
+ * Refuses unknown ids of people and locations. A search with an unknown id would find no time, and the assistant would
+ * conclude that all times are booked.
  */
 export function refuseUnknown(
   plans: readonly Plan[],
@@ -113,15 +111,18 @@ function knownIdsText(member: string, all: readonly { id: string; name: string }
 const MOST_NAMED = 10
 
 /**
- * Returns the availability queries of a search: one for each service. If the caller requests people, each person who
- * provides the service gets a separate query.
+ * Returns the availability queries of a search: one for each service. If the caller asks for certain people, there is a
+ * separate query for each of these people.
  */
 export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
   plans.flatMap((plan) =>
     peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
   )
 
-/** Returns the requested people who provide the service. Returns `[undefined]` if the caller requested no person. */
+/**
+ * Returns the requested people who provide the service. If the caller requested no person, returns `[undefined]`, which
+ * leads to one query without a person.
+ */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 

@@ -45,8 +45,8 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Appends the person's words to the notes in the booking, which the business reads. Returns undefined if another call
- * has just changed the booking, because the update would overwrite newer notes.
+ * Appends the person's words to the notes of the booking, which the business reads. If another call has just changed
+ * the booking, the function returns undefined, because newer notes must not be overwritten.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
   const { booking, visitor } = await findMeantBooking(noteInput, toolContext)
@@ -64,7 +64,10 @@ async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<
   return answer && booking
 }
 
-/** Finds the booking by its id, or by a link to it. A link contains the secret of an anonymous visitor. */
+/**
+ * Finds the booking by its id, or by the link that the tool `book` returned. The link contains a secret that identifies
+ * the visitor.
+ */
 async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
   toolContext: ToolContext,

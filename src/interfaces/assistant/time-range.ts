@@ -3,14 +3,14 @@ import { DAY, MINUTE } from '../../infra/time/time-units.ts'
 import { dateIn, daysLater, firstInstantOf, rfc3339 } from '../../infra/time/time-zone.ts'
 
 /**
- * The number of days between the first and the last day of a range without `to`. Such a range has seven days, because
- * `explain_availability` accepts at most seven.
+ * If a search has no end, its last day is this number of days after its first day. The search then covers seven days,
+ * which is the maximum of the operation `explain_availability`.
  */
 const USUAL_DAYS = 6
 
 /**
- * Matches a time without a UTC offset. AI models often write such times. The server reads them as local times of the
- * business.
+ * A regular expression for a time without a UTC offset, such as `2026-12-24T17:00`. AI models often write times without
+ * an offset. The server reads them as local times of the business.
  */
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
@@ -24,7 +24,7 @@ export const momentInput = (description: string) => ({
 interface Range {
   from: string
   to: string
-  /** The end of the part of the range that an explanation covers. The explanation says why no time is free. */
+  /** If no time is free, the answer explains why, but only for the time range until this end. */
   explained: string
 }
 
@@ -41,7 +41,7 @@ export function rangeOf(input: { from?: string; to?: string }, zone: string, now
 const withOffset = (text: string, zone: string): string =>
   LOCAL.test(text) ? rfc3339(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
 
-/** Returns the default end of a time range whose caller gave only the start `from`. */
+/** Returns the end of a time range if the caller gave only the start `from`. */
 const defaultEnd = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
@@ -53,7 +53,7 @@ const widenedEnd = (moment: string, zone: string): string =>
   /t/i.test(moment) ? rfc3339(zone, readMoment('from', moment) + MINUTE) : moment
 
 /**
- * Returns the earlier of two ends of a time range. A date and a time cannot be compared exactly, but exactly enough to
- * choose the part to explain.
+ * Returns the earlier of two ends of a time range. The comparison of a date with a time is not exact, but the
+ * explanation of an empty search needs no exact end.
  */
 const earlierOf = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)

@@ -14,7 +14,7 @@ export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { a
 export interface ToolContext {
   definition: BusinessDefinition
   peer: Peer
-  /** The assistant that calls the tool, for the person who authorized it. Undefined if the person has not signed in. */
+  /** The assistant that calls the tool, with the account of the person who signed in. Undefined without a sign-in. */
   assistant: Assistant | undefined
   now: Date
   dependencies: AssistantDependencies
@@ -29,7 +29,7 @@ export async function toolContextIn(
   return { definition, peer, assistant, now: dependencies.clock(), dependencies }
 }
 
-/** The result of a tool in two forms: as a complete text, and as data. */
+/** The result of a tool in two forms: as a complete text, and as structured data. */
 export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
@@ -38,7 +38,10 @@ export interface ToolResult {
    * open links.
    */
   opens?: UrlToOpen
-  /** Returns the texts of `data` that the booking view shows to the person, in the language of the localizer. */
+  /**
+   * Returns the texts of `data` in the language of the localizer. The booking view (an HTML page) shows these texts to
+   * the person.
+   */
   words?: (localizer: Localizer) => readonly string[]
 }
 
@@ -62,8 +65,8 @@ interface ToolOf<Input> {
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
 /**
- * Defines a tool whose input must not have unknown members. An unknown member is an error, so that the AI model can
- * correct the call.
+ * Defines a tool. The server refuses input with unknown members, so that the AI model notices the mistake and corrects
+ * the call.
  */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }

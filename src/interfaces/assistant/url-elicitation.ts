@@ -12,14 +12,14 @@ const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'
 const TAG_BYTES = 24
 /**
- * The maximum number of characters in the signed state that an MCP client returns. The longest link fits into this
- * limit in base64.
+ * The maximum length of the signed state that an MCP client returns, in characters. Even the longest link fits into the
+ * state after base64 encoding.
  */
 const LONGEST = 10_000
 
 /**
- * Returns a tool result that makes the client open the link. The result contains a signed state, which the client sends
- * with its next call. The server therefore stores nothing.
+ * Returns a tool result that makes the client open the link. The result contains a signed state, and the client sends
+ * this state back with its next call. Therefore the server stores nothing.
  */
 export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
@@ -30,7 +30,8 @@ export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Ta
 }
 
 /**
- * Verifies the signed state that an MCP client returned. Returns undefined if the client sent none, as in a first call.
+ * Verifies the signed state that an MCP client sends back with its second call. Returns undefined for a call without a
+ * state, such as the first call.
  */
 export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
   const signedState = mcpReq.requestState()
@@ -45,14 +46,15 @@ export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
 }
 
 /**
- * The limits for a call that waits until a person has booked. The call checks the status once a second for 25 seconds,
- * because clients time out after a minute. If 50 calls are already waiting, the next call does not wait.
+ * The limits for a call that waits until the person has booked. The server checks the status once a second for at most
+ * 25 seconds, because clients time out after a minute. At most 50 calls wait at the same time.
  */
 const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0
 
 /**
- * Waits until the person has booked, then returns the status. If the time limit ends first, returns the current status.
+ * Waits until the person has booked, and returns the status. If the waiting time ends first, returns the current
+ * status.
  */
 export async function waitForOutcome(
   opened: NonNullable<ReturnType<typeof elicitationResultIn>>,

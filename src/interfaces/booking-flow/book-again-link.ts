@@ -4,10 +4,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './listed-services.ts'
 
-/**
- * Returns a link with which the buyer books the same service once more. Empty if the booking pages do not show the
- * service.
- */
+/** Returns a link to book the same service again. The result is empty if the booking pages do not show the service. */
 export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Localizer): Content =>
   isOpenToBrowsers(definition) &&
   shownPlan(definition, serviceId) &&

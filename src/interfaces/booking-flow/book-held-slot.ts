@@ -13,8 +13,8 @@ import type { BookDependencies, StepRequest } from './step-request.ts'
 type Sent = Pick<StepRequest, 'peer' | 'localizer' | 'form'>
 
 /**
- * Creates the booking for a held slot, and redirects to its first open task or to the booking. If the form arrives
- * several times, creates only one booking.
+ * Creates the booking for a held slot. Then redirects the buyer to the first open task, such as the payment, or to the
+ * booking. If the browser sends the form several times, the server creates only one booking.
  */
 export const bookHeld = (held: Held, buyerForm: BuyerForm, sent: Sent, dependencies: BookDependencies) =>
   showAgainAtLimit(
@@ -49,8 +49,8 @@ function nextStep({ actions = [], booking_url = '' }: Booking): string {
 const pathOf = (url: string) => new URL(url).pathname
 
 /**
- * Shows the buyer's form again after a refusal. The refusal's text is next to the refused field, and the form keeps all
- * input. Returns undefined if the hold or its slot is no longer available.
+ * Shows the buyer's form again after a refusal, with all input and the reason for the refusal. Returns undefined if the
+ * slot is no longer available.
  */
 function refusedPage(
   { code, path = '' }: Message,

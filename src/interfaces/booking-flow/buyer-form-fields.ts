@@ -50,8 +50,8 @@ ${field('region', buyerForm, localizer, { autocomplete: 'address-level1' })}
 ${countryField(buyerForm, localizer)}</div>`
 
 /**
- * The field for the country. If the default country is unknown, the first option is empty, so a buyer cannot submit a
- * wrong country by accident.
+ * The field for the country. If the server knows no default country, the first option is empty. A buyer then cannot
+ * submit a wrong country by accident.
  */
 function countryField(buyerForm: BuyerForm, localizer: Localizer): Content {
   const { country } = buyerForm.values

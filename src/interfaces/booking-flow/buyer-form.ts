@@ -59,7 +59,10 @@ export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boo
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
-/** Marks the address field that the server refused. The path is, for example, `$.delivery_address.line1`. */
+/**
+ * Marks the address field that the server refused. `path` names the field, for example
+ * `$.delivery_address.postal_code`.
+ */
 export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
@@ -93,7 +96,7 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Invisible characters are removed, so a name that consists only of such characters counts as missing. */
+/** Removes invisible characters. Therefore a name that has only invisible characters counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {

@@ -9,7 +9,10 @@ import { memoize } from '../../infra/util/memoize.ts'
  */
 const SHOWN = 5 * 7
 
-/** The first and the last day that buyers can book. `weekStart` is the first day of a week (0 is Sunday). */
+/**
+ * The first and the last day that buyers can book. `weekStart` is the first weekday of a week, from 0 (Sunday) to 6
+ * (Saturday).
+ */
 export interface Bookable {
   first: string
   last: string
@@ -28,13 +31,13 @@ export function weeksWith(date: string, { first, last, weekStart }: Bookable): {
 declare global {
   namespace Intl {
     interface Locale {
-      /** Node has the method `getWeekInfo`, but the types of TypeScript do not have it yet. */
+      /** Node.js has the method `getWeekInfo`, but the type definitions of TypeScript do not contain it yet. */
       getWeekInfo?(): { firstDay: number }
     }
   }
 }
 
-/** Returns the first day of a week in the locale (0 is Sunday). */
+/** Returns the first weekday of a week in the locale, from 0 (Sunday) to 6 (Saturday). */
 export const weekStartOf = memoize(64, (locale: string): number => {
   const { firstDay = 1 } = localeOf(locale).getWeekInfo?.() ?? {}
   return firstDay % 7

@@ -14,7 +14,7 @@ import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
 import { slotIdOf } from './chosen-time.ts'
 import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
-/** The active hold of a visitor who goes back to choose another time. */
+/** The active hold (a reserved slot) of a visitor who goes back to choose another time. */
 export interface CurrentHold extends HoldReference {
   row: HoldRow
 }
@@ -22,8 +22,8 @@ export interface CurrentHold extends HoldReference {
 const COOKIE = 'usp_kept'
 
 /**
- * Stores the visitor's hold in a cookie. After the back button, the URL does not contain the hold, so the server reads
- * the cookie.
+ * Stores the visitor's hold (a reserved slot) in a cookie. If the visitor presses the back button, the URL does not
+ * contain the hold. The server then reads the cookie.
  */
 export function setHoldCookie(
   reply: FastifyReply,
@@ -56,10 +56,7 @@ export async function findCurrentHold(
   return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
 }
 
-/**
- * Returns the visitor's hold for a search. The search ignores what this hold reserves, because a visitor's own hold
- * must not block times for the visitor.
- */
+/** Returns the hold that a search must ignore. A visitor's own hold must not block times for this visitor. */
 export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
   currentHold && { kind: 'hold', id: currentHold.hold }
 
@@ -72,7 +69,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether the time that the visitor holds is among the given times, and the party size is the same. */
+/** Whether the visitor already holds one of the given times for the same number of people. */
 export const isHeldTime = (
   { row }: CurrentHold,
   { plan, choice: { party } }: ServiceChoice,

@@ -6,15 +6,16 @@ import type { Held } from './find-hold-or-booking.ts'
 const TAG_BYTES = 12
 
 /**
- * Computes a tag (a short code) of the cancellation and payment terms on the page. The form sends the tag back, so the
- * server notices changed terms. The tag does not cover the price, because the hold fixes the price.
+ * Computes a short code (a tag) from the cancellation and payment terms on the page. The form sends the tag back, so
+ * the server notices changed terms. The tag does not cover the price, because the hold (the reserved slot) fixes the
+ * price.
  */
 export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencies<'tag'>): string =>
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)
 
 /**
- * Whether the terms have changed since the server rendered the form. A form without a tag counts as unchanged, because
- * all pages of this server send one.
+ * Whether the terms have changed since the server rendered the form. All pages of this server send a tag of the terms.
+ * A form without this tag counts as unchanged.
  */
 export function haveTermsChanged(form: URLSearchParams, held: Held, dependencies: Dependencies<'tag'>): boolean {
   const shown = form.get('terms')

@@ -23,8 +23,8 @@ export interface FreeWeeks {
   count: number
   days: ReadonlyMap<string, DayWithTimes>
   /**
-   * The day whose times the page shows: the chosen day, or else the next day with free times. Undefined if no day has
-   * free times.
+   * The day that the page shows with its times: the chosen day, or else the next day with free times. Undefined if the
+   * page shows no times.
    */
   day: string | undefined
   /** The next day with free times. The page names this day if the shown day has no free times. */
@@ -37,7 +37,7 @@ export interface DayWithTimes {
   /** Whether at least one time of the day is free. If no time is free, buyers can only join the waitlist. */
   isFree: boolean
   /**
-   * Computes all times of the day. The computation is slow, so the server does it only for the day that the page shows.
+   * Computes all times of the day. The computation is slow, so the server runs it only for the day that the page shows.
    */
   times(): Promise<AvailableTime[]>
 }
@@ -45,8 +45,8 @@ export interface DayWithTimes {
 type Days = FreeWeeks['days']
 
 /**
- * Finds the weeks that the calendar shows: the weeks that the visitor opened, or else the weeks of the chosen day.
- * Without a choice, finds the first weeks with available times.
+ * Finds the weeks that the calendar shows: the weeks of the chosen day, or else the weeks that the visitor opened. If
+ * the visitor chose neither, finds the first weeks with available times.
  */
 export async function freeWeeks(
   db: Database,
@@ -62,7 +62,7 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // These weeks have no free day. If the visitor opened these weeks, the page shows them with a link to the other day.
+  // These weeks have no day to show. If the visitor opened these weeks, the page shows them with a link to another day.
   // Otherwise, the page shows the weeks of the other day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
@@ -89,7 +89,8 @@ async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekSta
   const search = { range, ...searchOf(timeSearch) }
   const days = new Map<string, DayWithTimes>()
   for await (const { date, hasTime, times } of availableDays(db, planFor(plan, timeSearch), search)) {
-    // The search is slow for a full day with a hundred people and rooms, so the server handles other requests first.
+    // A full day with a hundred people and rooms takes long to compute. Therefore the server handles other requests
+    // between two days.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
     const isFreeDay = hasTime((time) => {
@@ -106,8 +107,8 @@ const bookableNow = (plan: Plan, { now }: TimeSearch) =>
   bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
 /**
- * Returns the chosen day if it has free times, or else the next day with free times. If the visitor chose no day, a
- * full day with a waitlist is also allowed.
+ * Returns the chosen day if it has times, or else the next day with free times. If the visitor chose no day and no day
+ * is free, returns the first full day with a waitlist.
  */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   if (chosen !== undefined && days.has(chosen)) return chosen
@@ -118,7 +119,10 @@ function dayToShow(days: Days, chosen: string | undefined): string | undefined {
 const firstFree = (days: Days, after = ''): string | undefined =>
   [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 
-/** Returns the last day of the shown weeks that has free times, or else the last full day with a waitlist. */
+/**
+ * Returns the last day with free times in the shown weeks. If no day is free, returns the last full day with a
+ * waitlist.
+ */
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 

@@ -17,8 +17,8 @@ export interface Held {
 }
 
 /**
- * Finds the hold in the URL, or the booking that the visitor made from it. Returns undefined if the visitor's secret in
- * the URL does not belong to the hold.
+ * Finds the hold (a reserved slot) that the URL names, or the booking that the visitor made from this hold. Returns
+ * undefined if the secret in the URL does not belong to the hold.
  */
 export async function findHeld(
   plan: Plan,
@@ -30,8 +30,8 @@ export async function findHeld(
   const now = clock()
   const hold = await holdFind(db, id, visitPrincipal(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined
-  // A visitor who goes back must still see the booking after the slot is gone, so the server returns it without the
-  // slot.
+  // A visitor who goes back must still see the booking, even if its slot no longer exists. Therefore the server does
+  // not look for the slot of a booking.
   const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
   if (booking !== undefined) return { booking }
   const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(

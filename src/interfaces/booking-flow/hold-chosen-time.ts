@@ -24,9 +24,8 @@ export interface Pressed {
 }
 
 /**
- * Holds the chosen time for a visitor, with the chosen people and rooms or with any free ones. Returns undefined if
- * another buyer was faster. The idempotency key comes from the form token, so that a repeated press after a lost answer
- * finds the first hold.
+ * Reserves the chosen time for a visitor, with the chosen or any free people and rooms. Returns undefined if another
+ * buyer was faster. If the visitor presses the same button again, the form token leads to the first hold.
  */
 export async function holdTime(
   plan: Plan,
@@ -44,7 +43,7 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // The browser can show an old page, on which the visitor presses the button of a time that they already hold.
+  // The visitor may press a button on an old page, for a time that they already hold.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -55,22 +54,22 @@ export async function holdTime(
       ignoreNotFound,
     )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
-  // A visitor who chooses another time keeps the old hold until the new hold exists. If the visitor's old hold may be
-  // what blocks the new time, the server ends the old hold and tries once more.
+  // A visitor who chooses another time keeps the old hold until the new hold exists. If the server cannot create the
+  // new hold, the old hold may block the new time. The server then ends the old hold and tries once more.
   if (held && choice.currentHold) await giveUp()
   if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The browser can send one press of the button as two requests. The second request then finds that the first one
-  // holds the time.
+  // The browser can send one press of the button as two requests. The first request then holds the time, and the second
+  // request finds this hold.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
 /**
- * Finds the active hold that an earlier press of the same button created. If there is none, returns the idempotency key
- * for a new hold.
+ * Finds the active hold that an earlier press of the same button created. If there is no active hold, returns the
+ * idempotency key for a new hold.
  */
 async function findEarlierPress(
   plan: Plan,
@@ -91,12 +90,12 @@ async function findEarlierPress(
 }
 
 /**
- * Finds a hold that another button on the same page created. If the browser did not receive that answer, it does not
- * know this hold.
+ * Finds a hold that another button on the same page created. If the browser did not receive the answer to that press,
+ * the browser does not know the hold.
  */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // A visitor can share the URL with another person. The secret in the URL then belongs to a hold that this page must
-  // not use.
+  // A visitor can share the URL with another person. The secret in the URL then belongs to a hold of the first visitor.
+  // This page must not use that hold.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

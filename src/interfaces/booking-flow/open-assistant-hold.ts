@@ -5,8 +5,8 @@ import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
- * Transfers the hold of an assistant to the person who opened the assistant link, and extends the hold. If the server
- * refuses the transfer, the hold does not change.
+ * Gives the assistant's hold (a reserved slot) to the person who opened the assistant's link, and extends the hold. If
+ * the server refuses this, the hold does not change.
  */
 export async function openAssistantHold(
   held: Held,

@@ -8,8 +8,8 @@ import { chooser, hidden } from '../pages/form-inputs.ts'
 import { type Choice, choosableResources, partySizes } from './visitor-choices.ts'
 
 /**
- * The form in which a visitor chooses the party size, duration, location and people or rooms. A choice with only one
- * option has no field.
+ * The form for the party size, the duration, the location, and the people or rooms. The form has no field for a choice
+ * with only one option.
  */
 export function choosers(plan: Plan, choice: Choice, localizer: Localizer): Content {
   const { say } = localizer

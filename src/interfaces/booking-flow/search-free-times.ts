@@ -16,21 +16,18 @@ import type { Choice } from './visitor-choices.ts'
 export interface TimeSearch {
   choice: Choice
   now: Date
-  /**
-   * The hold or booking that the visitor wants to replace. The search treats the time, people and rooms that it
-   * reserves as free.
-   */
+  /** The hold or booking that the visitor wants to replace. The search treats its time, people and rooms as free. */
   except?: ClaimHolder | undefined
-  /**
-   * Returns whether a free time is suitable for the caller. If the result is false, the search treats the time as not
-   * free.
-   */
+  /** Whether the caller can use a time. If the function returns false, the search leaves the time out. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
 export const searchOf = ({ choice: { party }, now, except }: TimeSearch) => ({ party, now, except })
 
-/** Returns a copy of the service's plan (its hours, people and rooms) that contains only what the visitor chose. */
+/**
+ * Returns a copy of the service's plan (its hours, people and rooms). The copy contains only the people, location and
+ * duration that the visitor chose.
+ */
 export const planFor = (plan: Plan, { choice: { persons, location, length } }: TimeSearch): Plan =>
   narrowPlan(plan, {
     ids: persons,
@@ -38,7 +35,10 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
     duration: selectableDurations(plan).includes(length) ? length : undefined,
   })
 
-/** Finds the times that match a pressed button: all free combinations of people and rooms at the button's time. */
+/**
+ * Finds the times behind the button that the visitor pressed. There is one time for each possible combination of people
+ * and rooms.
+ */
 export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookableRange(plan, [chosen.start, chosen.start + 1], timeSearch.now)
@@ -48,7 +48,7 @@ export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, 
   return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, timeSearch, time))
 }
 
-/** The input of a search for the next suitable time. The search begins at `from`. */
+/** The input of a search for the next suitable time. `from` is the start of the search, in milliseconds since 1970. */
 export interface NextTime {
   from: number
   /** Returns whether the search accepts a time. Without this function, the search accepts each free time. */
@@ -88,8 +88,8 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
 /**
- * Finds the duration of the service that fits the length of a free time. For a service that counts in days, the lengths
- * can differ by an hour, because a day with a clock change does not have 24 hours.
+ * Finds the duration of the service that matches the length of a free time. A day with a clock change does not have 24
+ * hours. Therefore the length can differ by an hour if the service counts in days.
  */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0
@@ -97,8 +97,8 @@ function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime):
 }
 
 /**
- * Whether the page can offer the waitlist. A waitlist entry is for only one place, so the service must accept a party
- * of one.
+ * Whether the page can offer the waitlist. A waitlist entry is for one place only, so the service must accept a booking
+ * for one person.
  */
 export const hasWaitlist = ({ service: { capacity } }: Plan): boolean =>
   capacity?.waitlist === true && (capacity.min ?? 1) === 1

@@ -22,7 +22,10 @@ import { calendar } from './week-calendar.ts'
 
 export interface ServicePageOptions {
   localizer: Localizer
-  /** A note above the page that says why the visitor sees the page again, for example because the time was taken. */
+  /**
+   * A note at the top of the page. The note says why the visitor sees the page again, for example because another buyer
+   * booked the time.
+   */
   note?: Content
   status?: number
   currentHold?: CurrentHold | undefined
@@ -40,8 +43,8 @@ export async function servicePage(
     freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, weekStartOf(localizer.locale)),
     servicePublished(dependencies.db, service.id),
   ])
-  // The server needs milliseconds to render a page with hundreds of times or people, so it handles other requests
-  // first.
+  // A page with hundreds of times or people takes several milliseconds to render. Therefore the server handles other
+  // requests first.
   if (isTimeSliceUsed()) await yieldToEventLoop()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
@@ -96,8 +99,8 @@ ${allServicesLink(business, localizer)}`,
 }
 
 /**
- * The content of the service page if the shown weeks have no free times. It links to the next day with free times, or
- * says that no time matches the visitor's choices.
+ * The part of the service page that appears if the shown weeks have no free times. This part links to the next day with
+ * free times, or says that no time matches the visitor's choices.
  */
 function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, localizer: Localizer): Content {
   const { say } = localizer

@@ -13,7 +13,8 @@ interface PriceQuery {
 }
 
 /**
- * Returns the lowest possible price of a service with the given people and rooms, before the visitor chooses a time.
+ * Returns the price text of a service before the visitor has chosen a time. If the price can vary, the text names the
+ * lowest price.
  */
 export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
   (await priceTexts(plan, priceQuery))(localizer)
@@ -53,8 +54,7 @@ function withTax({ say }: Localizer, { business, service }: Plan, price: string)
 }
 
 /**
- * Describes the deposit for a service if the rest of the price is paid at the visit. Returns undefined without a
- * deposit.
+ * Describes the deposit that the buyer must pay before the visit. Returns undefined if the service requires no deposit.
  */
 export function depositText(localizer: Localizer, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
@@ -69,8 +69,8 @@ export function depositText(localizer: Localizer, { service }: Plan): string | u
 }
 
 /**
- * Returns the range of durations of the times behind one button. Returns undefined if all people and rooms need the
- * same duration.
+ * Returns the text with the shortest and longest duration of the times behind one button. Returns undefined if the
+ * duration does not depend on the person or room.
  */
 export function timeLength(
   localizer: Localizer,
@@ -84,8 +84,8 @@ export function timeLength(
 }
 
 /**
- * Returns the lowest price of the times behind one button. Times with equal prices are compared only once, to save
- * work.
+ * Returns the text with the lowest price of the times behind one button. Returns undefined if all slots of the service
+ * have the same price.
  */
 export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined

@@ -47,7 +47,7 @@ const FEW = 4
 const LONGEST_WORDS = 200
 
 /**
- * Searches the services of the business with the same operation as platforms use. The search tolerates spelling
+ * Searches the services of the business with the same operation that platforms use. The search tolerates spelling
  * mistakes, and also finds words in other languages.
  */
 export async function matching(

@@ -7,8 +7,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { dateIn, wholeDays } from '../../infra/time/time-zone.ts'
 
 /**
- * Sorts times with the same start by how busy their people and rooms are on the day, the least busy first. The order of
- * equally busy times is random. In a fixed order, buyers with no preference would always get the first person.
+ * Sorts times with the same start. The times with the least busy people and rooms come first. Equally busy times are in
+ * random order. In a fixed order, buyers without a preference would always get the same person.
  */
 export async function fairestFirst(
   db: Database,

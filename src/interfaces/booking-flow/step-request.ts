@@ -7,15 +7,15 @@ import type { HoldReference } from './visitor-choices.ts'
 export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
-  /** The hold that the visitor's browser has stored in a cookie. */
+  /** The hold (a reserved slot) that the visitor's browser has stored in a cookie. */
   remembered: HoldReference | undefined
   /** Whether a cookie proves that this browser created the booking. */
   hasSent(bookingId: string): boolean
 }
 
 /**
- * A redirect to another page after the visitor completed a step of the booking. `opened` is the id of a booking to
- * which the browser then gets access. `newHold` is the hold that the step created.
+ * A redirect after the visitor has completed a step of the booking. `opened` is the id of a booking that the browser
+ * may open from now on. `newHold` is the hold (a reserved slot) that the step created.
  */
 interface StepRedirect {
   to: string

@@ -16,7 +16,8 @@ import { type Choice, queryOf, type ServiceChoice } from './visitor-choices.ts'
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
 /**
- * The times of a day, grouped by morning, afternoon and evening. Each time is a button that holds it for the visitor.
+ * The times of a day, grouped by morning, afternoon and evening. Each time is a button. The button reserves the time
+ * for the visitor.
  */
 export function timesOfDay(
   { plan, choice }: ServiceChoice,
@@ -37,7 +38,7 @@ ${zoneOfTimes(plan, times, localizer)}`
 
 /**
  * Groups the times of a day by morning, afternoon and evening. Times with the same start and end share one button. If
- * the duration depends on the person or room, times with the same start share one.
+ * the duration depends on the person or room, the same start is enough to share a button.
  */
 export function partsOfDay(
   { zone, resourceDurations }: Plan,
@@ -56,7 +57,7 @@ export function partsOfDay(
   })
 }
 
-/** The name of the time zone in which the page shows times. A script adds the local time of the visitor. */
+/** The name of the time zone of the shown times. A script adds the local time of the visitor. */
 export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], localizer: Localizer): Content =>
   html`<p class="soft zone">${localizer.say('book.zone', { zone: localizer.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${localizer.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
@@ -72,12 +73,12 @@ function ownTime(
 }
 
 /**
- * One button for times with the same start. After the press, the server chooses the people and rooms, unless the
- * visitor has chosen them.
+ * One button for times with the same start. If the visitor has not chosen people or rooms, the server chooses them
+ * after the press.
  */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
   const { say } = localizer
-  // If at least one time behind the button is free, the button shows this time, and does not say that all are full.
+  // The button says that the time is full only if all times behind the button are full.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(localizer, new Date(first.start), plan.zone)

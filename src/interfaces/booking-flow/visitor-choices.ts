@@ -3,7 +3,10 @@ import { selectableDurations } from '../../domain/availability/service-durations
 import type { Plan } from '../../domain/availability/service-plan.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
-/** What the visitor chose on the booking pages, as the URL contains it. An invalid value counts as a missing value. */
+/**
+ * The visitor's choices on the booking pages. The URL contains these choices. An invalid value counts as a missing
+ * value.
+ */
 export interface Choice {
   party: number
   /** The duration that the visitor chose, in milliseconds. */
@@ -15,17 +18,16 @@ export interface Choice {
   day: string | undefined
   /** A day in the weeks that the visitor opened in the calendar, as `YYYY-MM-DD`. */
   from: string | undefined
-  /** A hold of the visitor. If the visitor chooses another time, the server releases this hold. */
+  /** A hold (a reserved slot) of the visitor. If the visitor chooses another time, the server releases this hold. */
   currentHold?: HoldReference | undefined
 }
 
-/** A service, and what the visitor chose for this service. */
 export interface ServiceChoice {
   plan: Plan
   choice: Choice
 }
 
-/** The id of a hold, and the secret of the visitor to whom the hold belongs. */
+/** The id of a hold (a reserved slot), and the secret of the visitor who owns the hold. */
 export interface HoldReference {
   hold: string
   visit: string
@@ -72,8 +74,8 @@ function sizesOf(plan: Plan): number[] {
 }
 
 /**
- * Returns the people, rooms and items that the visitor chose: at most one for each requirement of the service, such as
- * a room.
+ * Returns the ids of the people, rooms and items that the visitor chose. A service can require several kinds, such as a
+ * person and a room. The result has at most one id for each kind.
  */
 const chosenResources = (plan: Plan, wantedIds: readonly string[]): string[] => [
   ...new Set(

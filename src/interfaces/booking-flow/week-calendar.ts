@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { FreeWeeks } from './find-free-weeks.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** Where a calendar appears: the language of its page, and the path. */
+/** The page that contains a calendar: its language and its path. */
 export interface CalendarPlace {
   localizer: Localizer
   /** The path of the page that shows the calendar. The default is the page of the service. */

@@ -29,8 +29,8 @@ export function summary({ booking, definition, localizer }: PageContext): Conten
 }
 
 /**
- * Returns the name of the booked service in the reader's language. If the service is gone, returns its name at the time
- * of booking.
+ * Returns the name of the booked service in the reader's language. If the service no longer exists, returns its name at
+ * the time of booking.
  */
 export const whatIsBooked = ({
   booking,
@@ -60,8 +60,8 @@ function price(booking: BookingRow, { say, money }: Localizer): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // The summary names an amount due at the visit only if the booking is still ahead, and the staff have not requested
-  // the amount yet.
+  // The words “paid at the appointment” are left out in two cases: the booking is over, or the staff have already
+  // requested the payment.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })

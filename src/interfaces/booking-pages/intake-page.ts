@@ -15,7 +15,7 @@ import type { PageContext, PageKind } from './open-booking-page.ts'
 const ANSWER_LENGTH = 2000
 
 type Question = NonNullable<BookingRecord['intake']>[number]
-/** The buyer's answers in the intake form, and the faults in them. The keys are the ids of the questions. */
+/** The buyer's answers in the intake form, and the errors in these answers. The keys are the ids of the questions. */
 export interface Given {
   answers: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, string>

@@ -7,8 +7,8 @@ import { nextMailText } from './next-mail-note.ts'
 import type { PageContext } from './open-booking-page.ts'
 
 /**
- * Describes the deadline until which the buyer must complete the open tasks. If the deadline has passed while the
- * server checks a payment, the text says so.
+ * Describes the deadline for the buyer's open tasks. If the deadline has passed and the server still checks a payment,
+ * the text says so.
  */
 export function deadlineText({ booking, now, localizer }: PageContext): string {
   const { record, expires_at } = booking
@@ -19,8 +19,8 @@ export function deadlineText({ booking, now, localizer }: PageContext): string {
 }
 
 /**
- * Returns the text for a buyer who has reported a payment. The text names the deadline until which the business must
- * confirm the payment.
+ * Returns the text for a buyer who has reported a payment. The text names the deadline for the business to confirm the
+ * payment.
  */
 export function claimedText(context: PageContext): string {
   const { say } = context.localizer
@@ -58,9 +58,9 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The content of a task's page after the task is complete: the next link, the open tasks and the booking. A person with
- * only the payment link sees no other links. Only a browser that has opened the booking page before gets a link to this
- * page, because buyers can cancel there.
+ * The page of a completed task, with a link to continue, the open tasks and the booking. A person who got only the
+ * payment link must not be able to cancel the booking. Therefore only a browser that has opened the main booking page
+ * before gets a link to the main page.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

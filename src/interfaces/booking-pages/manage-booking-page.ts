@@ -15,7 +15,7 @@ import type { PageContext, PageKind } from './open-booking-page.ts'
 import { receipt } from './payment-receipt.ts'
 import { isMovableStatus, MOVED, moveRefusal } from './reschedule-costs-and-limits.ts'
 
-/** The booking page. It links to the actions on the booking. Each action has its own page with a confirmation. */
+/** The main page of a booking, with links to the possible actions. Each action has its own page with a confirmation. */
 export const manage: PageKind = {
   show: (context) => ({
     status: 200,
@@ -35,13 +35,13 @@ ${policyLinks(context)}`,
   }),
 }
 
-/** Whether the buyer has just moved the booking and it has not started yet. The page then confirms the move. */
+/** Whether the buyer has just moved the booking, and the booking is not over. The page then confirms the move. */
 const isJustMoved = ({ booking, query }: PageContext): boolean =>
   query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 
 /**
- * Links to the actions that the buyer can take. For each impossible action, the page shows the reason and the contact
- * data of the business.
+ * Links to the possible actions, such as a cancellation. If an action is not possible, the page shows the reason and
+ * the contact data of the business.
  */
 function actions(context: PageContext): Content {
   const { booking, now, pathOf, localizer } = context

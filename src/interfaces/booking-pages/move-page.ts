@@ -69,8 +69,8 @@ const moveRequestOf = (
 })
 
 /**
- * Runs the function `act` for the chosen new time of a booking. If the time is no longer available, shows other times
- * below a note.
+ * Runs the function `act` for the chosen new time of a booking. If the new time is no longer available, the page shows
+ * a note and other times.
  */
 async function otherTimesIfRefused<T>(
   context: PageContext,
@@ -99,8 +99,8 @@ ${summary(context)}
 }
 
 /**
- * Returns the slot id for the new time that the buyer chose. If several slots match, chooses the people and rooms that
- * are the least busy.
+ * Returns the slot id for the new time that the buyer chose. If several slots match, the server chooses the slot with
+ * the least busy people and rooms.
  */
 async function timeToMoveTo(
   context: PageContext,

@@ -36,8 +36,8 @@ export interface PageAddress {
 }
 
 /**
- * Verifies the URL of a booking's page, and reads the booking. Returns undefined if the booking, the page or the secret
- * is wrong. The answer does not reveal which of the three.
+ * Verifies the URL of a page of a booking, and reads the booking. Returns undefined if the booking, the page or the
+ * secret in the URL is wrong. The server does not reveal which of the three is wrong.
  */
 export async function openPage(
   dependencies: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
@@ -70,8 +70,8 @@ export type PageDependencies = CountingDependencies &
 export interface PageKind {
   show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
-   * Carries out the submitted form of a booking page. Returns undefined if the server should show the page again. A
-   * second submission of the form has no effect. Pages without a form lack this function.
+   * Processes the submitted form of the page. Returns undefined if the server should show the same page again. A second
+   * submission of the same form has no effect. Pages without a form do not have this function.
    */
   submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

@@ -72,8 +72,8 @@ ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
 }
 
 /**
- * The payment page while the result of a payment is unknown. The time to pay is over, and the provider has not yet
- * reported whether an earlier payment succeeded.
+ * The payment page after the time to pay is over, if the result of a payment is still unknown. The payment provider has
+ * not reported yet whether the payment succeeded.
  */
 const checking = (context: PageContext, status: number): View => ({
   status,
@@ -117,8 +117,8 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 }
 
 /**
- * The form that starts an online payment. The pages `/back` and `/done` show this form too, so the form names the
- * payment page as its target.
+ * The form that starts an online payment. The form also appears at the addresses `/back` and `/done`. Therefore the
+ * form names the payment page as its target.
  */
 const online = ({
   pathOf,

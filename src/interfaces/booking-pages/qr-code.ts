@@ -5,8 +5,8 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 const BORDER = 4
 
 /**
- * Draws a QR code as an SVG image. The code is dark on light in dark mode too, because some QR readers cannot read
- * light codes.
+ * Draws a QR code as an SVG image. The code is dark on a light background, even in dark mode, because some QR readers
+ * cannot read light codes.
  */
 export function qrCode(text: string, label: string): Content {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: BORDER })

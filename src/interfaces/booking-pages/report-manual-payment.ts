@@ -16,14 +16,14 @@ import { qrCode } from './qr-code.ts'
 export const CLAIM = 'claim'
 
 /**
- * Instructions for a manual payment, such as a bank transfer, and a form with which the buyer reports it. Only the
+ * Instructions for a manual payment, such as a bank transfer, and a form for the buyer to report the payment. Only the
  * business can confirm the payment.
  */
 export function manualPayment(context: PageContext): Content {
   const { booking, definition, localizer } = context
   const { say } = localizer
-  // After the buyer has reported the payment, the page no longer asks for the payment. It still shows how to pay, for
-  // example the bank account.
+  // After the buyer has reported the payment, the page no longer asks for the payment. The page still contains the
+  // payment instructions, such as the bank account.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
 ${context.isOpenedBefore && nextMailText(context)}`
@@ -46,7 +46,10 @@ ${codeOf(booking, definition, localizer)}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** A row with a value, such as a bank account, and a copy button. Without scripts, the button is not visible. */
+/**
+ * A row with a value, such as a bank account, and a button to copy the value. The button is visible only if the browser
+ * runs scripts.
+ */
 const rowToCopy = ([name, value]: [string, string], { say }: Localizer): Content =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
 
@@ -57,8 +60,8 @@ function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: 
 }
 
 /**
- * A note at the top of the page after the buyer has reported the payment. It names the deadline until which the
- * business must confirm the payment.
+ * A note at the top of the page after the buyer has reported the payment. The note names the deadline for the business
+ * to confirm the payment.
  */
 export const claimedNote = (context: PageContext): Content =>
   html`<p class="note" role="status">${claimedText(context)}</p>`

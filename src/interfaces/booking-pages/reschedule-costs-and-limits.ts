@@ -43,7 +43,7 @@ export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   return more > 0 ? say('booking.move.paid', { price: amountIn(context)(more) }) : say('booking.move.do')
 }
 
-/** Returns the additional amount that a move costs the buyer, in minor units. */
+/** Returns the additional amount that a move costs the buyer, in minor units (such as cents). */
 export const moreToPay = (booking: Booked, { fee, due, price = 0 }: MoveCosts): number =>
   due || fee + Math.max(0, price - (priceOf({ booking }) ?? 0))
 

@@ -13,16 +13,16 @@ type PaymentExit = (
 ) => Promise<Answer>
 
 /**
- * Handles a buyer who left the payment provider without paying. The page tells the buyer so, and links back to the
- * platform that made the booking.
+ * Handles the return of a buyer who did not pay at the payment provider. The payment page says that the buyer has not
+ * paid, and links back to the platform that made the booking.
  */
 const leaveUnpaid: PaymentExit = async (context, dependencies) =>
   returnToPlatform(context) ??
   paymentView(context, dependencies, { note: context.localizer.say('booking.payment.left') })
 
 /**
- * Handles a buyer who returns from the payment provider. The URL does not prove a payment, so the server reads the
- * checkout from the provider. Only after a payment, the server redirects to the platform that made the booking.
+ * Handles the return of a buyer from the payment provider. The URL does not prove a payment, so the server asks the
+ * provider for the result. The server redirects the buyer to the platform that made the booking only after a payment.
  */
 const leavePaid: PaymentExit = async (context, dependencies, again) => {
   if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
@@ -43,8 +43,8 @@ const leavePaid: PaymentExit = async (context, dependencies, again) => {
 }
 
 /**
- * Redirects to the platform that made the booking, but only after a completed payment. A platform can choose any URL,
- * so a redirect without this check would be an open redirect.
+ * Redirects to the platform that made the booking, but only after a completed payment. A platform can choose any URL.
+ * Without this check, an attacker could use the server to redirect people to any site.
  */
 const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
   const isPaid =

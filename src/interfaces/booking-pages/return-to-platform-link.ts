@@ -4,8 +4,8 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
 /**
- * Returns the URL that leads the buyer back to the platform. The URL keeps its existing query, and new parameters
- * follow this query.
+ * Returns the URL of the platform, for the return of the buyer. Additional parameters follow the existing query of the
+ * URL.
  */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)

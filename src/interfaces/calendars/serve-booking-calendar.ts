@@ -15,7 +15,7 @@ import {
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-/** Serves a booking as an iCalendar file. If the operation refuses the call, sends the refusal as JSON. */
+/** Serves a booking as an iCalendar file. If the server refuses the call, the answer is JSON with the reason. */
 export function serveBookingCalendar(app: FastifyInstance, dependencies: RestDependencies) {
   decorateCalls(app)
   const route = checkedRoute(bookingCalendar, dependencies)

@@ -30,8 +30,8 @@ interface Absence {
 }
 
 /**
- * The page with the bookings and class sessions during a staff member's absence. For each of them, it shows contact
- * data and the possible decisions.
+ * Shows the page about the absence of a staff member. The page lists the bookings and class sessions at that time. For
+ * each of them, staff see contact data and choose an action, such as move or cancel.
  */
 export async function awayPage(
   query: URLSearchParams,
@@ -69,8 +69,8 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 }
 
 /**
- * Carries out the staff's decisions about bookings in an absence, and redirects to the day view. The button "show"
- * changes nothing. It only lists the bookings and class sessions in the entered interval.
+ * Carries out the staff's decisions about bookings during an absence, and redirects to the day view. The button "show"
+ * only lists the bookings and class sessions in the entered interval.
  */
 export async function submitAbsence(
   form: URLSearchParams,
@@ -96,8 +96,8 @@ export async function submitAbsence(
 }
 
 /**
- * Reads the start and end of an absence from the form or query string. The default is the whole day, or for today the
- * rest of the day.
+ * Reads the start and end of an absence from the form or the query string. The default is the whole day. If the day is
+ * today, the default is the rest of the day.
  */
 async function absenceOf(query: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
   const definition = await dependencies.business.get()
@@ -122,8 +122,8 @@ const inputOf = ({ who, zone, from, to }: Absence) => ({
 })
 
 /**
- * Reads the decisions about affected bookings. Each form field with a decision has the id of a booking or class session
- * as its name. The operation refuses the call if a decision is missing.
+ * Reads the decisions about bookings and class sessions from the form. The name of each form field is the id of a
+ * booking or class session. If a decision is missing, the operation refuses the call.
  */
 function decisionsOf(
   form: URLSearchParams,

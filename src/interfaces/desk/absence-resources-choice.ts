@@ -1,13 +1,19 @@
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
 
-/** The form value for an absence of all people and rooms. No person or room has the id `*`. */
+/**
+ * The form value for an absence of all people and rooms. The value cannot be an id, because no person or room has the
+ * id `*`.
+ */
 export const ALL_RESOURCES = '*'
 const PLACE = 'at:'
 
 /** Returns the form value for an absence of all people and rooms at one location, such as `at:loc_main`. */
 export const allAtLocation = (place: string): string => `${PLACE}${place}`
 
-/** The people or rooms that are absent. `name` is undefined if all people and rooms are absent. */
+/**
+ * The person, room or location that the absence concerns. `name` is undefined if the absence concerns all people and
+ * rooms.
+ */
 export interface AbsenceTarget {
   formValue: string
   name?: string

@@ -11,12 +11,12 @@ type AffectedClass = Affected['sessions'][number]
 
 interface ListContext {
   /**
-   * The decisions about affected bookings that the staff member has already submitted, by the id of the booking or
-   * class session.
+   * The decisions that the staff member submitted before. The name of each decision is the id of a booking or class
+   * session.
    */
   decisions: URLSearchParams
   /**
-   * Whether the server shows the page once more because other bookings are affected now. The page then marks each
+   * Whether the server shows the form once more, because other bookings are affected now. The form then marks each
    * booking and class session without a valid decision.
    */
   isAgain: boolean
@@ -25,8 +25,8 @@ interface ListContext {
 }
 
 /**
- * Lists the bookings and class sessions that cannot take place as agreed, with the possible actions. For each, the form
- * selects the suggested action.
+ * Lists the bookings and class sessions that cannot take place as agreed. Staff choose an action for each of them. If
+ * the server suggests an action, the form preselects this action.
  */
 export function affectedList({ bookings, sessions, timezone }: Affected, showing: ListContext): Content {
   const { say } = showing.localizer
@@ -84,8 +84,8 @@ function classChoice(one: AffectedClass, showing: ListContext, zone: string): Co
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(localizer, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
-  // For a class session without participants, the form selects "cancel", because nobody gets a notification. For all
-  // other sessions, the staff member must choose.
+  // If a class session has no participants, a cancellation notifies no buyer. Therefore the form preselects "cancel".
+  // For all other sessions, the staff member must choose.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }
 
@@ -95,7 +95,7 @@ interface Choosing {
   about: Content
   choices: readonly Choice[]
   more: Content
-  /** The action that the form selects for an affected booking before the staff member decides. */
+  /** The action that the form preselects for an affected booking. If undefined, the staff member must choose. */
   usual: string | undefined
 }
 

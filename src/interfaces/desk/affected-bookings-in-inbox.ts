@@ -13,7 +13,8 @@ import { bookingActions } from './booking-actions.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 
 /**
- * The inbox section with bookings that no longer fit the business definition. Undefined if there are no such bookings.
+ * Returns the inbox section about bookings that no longer fit the business definition (its services, people and hours).
+ * Returns undefined if there are no such bookings.
  */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request

@@ -20,8 +20,8 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 type Block = ListBlocks['output']['blocks'][number]
 
 /**
- * The maximum number of blocked times on one page. The limit is high, because one list item combines all blocks with
- * the same times and reason. Staff remove them together.
+ * The maximum number of blocked times on one page. The page combines all blocked times with the same interval and
+ * reason into one entry. The limit is high, so that staff can remove them together.
  */
 const MOST_TOGETHER = 200
 
@@ -77,7 +77,7 @@ ${nextPageLink('/desk/blocks', query, pagination, localizer)}
   }
 }
 
-/** Removes all blocked times of one list item. Ignores blocks that no longer exist. */
+/** Removes all blocked times that one entry of the page combines. Ignores blocked times that no longer exist. */
 export async function unblock(
   form: URLSearchParams,
   deskRequest: DeskRequest,

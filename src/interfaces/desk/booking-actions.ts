@@ -16,19 +16,22 @@ export interface BookingAction {
     OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
-  /** The name of the operation's input member that contains the staff's message to the buyer. */
+  /** The name of the operation's input field for a message from the staff to the buyer. */
   word?: 'reason' | 'notes'
-  /** Whether the action ends the booking. Staff must then press its button twice. */
+  /** Whether the action ends the booking. If so, staff must press its button twice. */
   ends?: true
 }
 
 const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
-/** Whether staff can mark the booking as a no-show (the buyer did not come). This is possible only after its start. */
+/**
+ * Whether staff can mark the booking as a no-show. A no-show means that the buyer did not come, so the booking must
+ * have started.
+ */
 const canBeNoShow = (booking: Booking, now: Date) =>
   canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 
-/** The actions of staff on a booking, in the order of the buttons on the page. */
+/** The actions that staff can take on a booking, in the order of the buttons on the page. */
 export const bookingActions: Record<string, BookingAction> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: canTakeStep('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: canTakeStep('start') },
@@ -47,13 +50,14 @@ export const bookingActions: Record<string, BookingAction> = {
 type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
 
 /**
- * The two answers that staff can give to a buyer who reported a manual payment: the payment arrived, or did not arrive.
+ * The two possible answers of staff to a buyer who reported a manual payment: the payment arrived, or it did not
+ * arrive.
  */
 export const paymentClaimActions: Record<string, Omit<BookingAction, 'fits' | 'word'> & { reason?: Message }> = {
   paid: { name: 'desk.payment.came', operation: markPaid },
   not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },
 }
 
-/** Whether staff must still confirm or reject a payment that the buyer reported. */
+/** Whether the buyer reported a payment that staff have not confirmed or rejected yet. */
 export const isClaimOpen = ({ booking, details }: Read): boolean =>
   booking.status === 'requires_action' && details.payment_claimed_at !== undefined

@@ -9,8 +9,8 @@ import { catalogText } from './setup/field-labels.ts'
 type Change = GetBusinessBooking['output']['changes'][number]
 
 /**
- * Lists the changes of a booking, the oldest first. For each change, the list shows the action, the result, the time
- * and the person or program that made it.
+ * Lists the changes of a booking, the oldest first. Each entry shows the action, the result, the time, and the person
+ * or program that made the change.
  */
 export const bookingHistory = (
   changes: readonly Change[],
@@ -24,8 +24,8 @@ ${changes.map(
 )}</ol></details>`
 
 /**
- * Returns the text for an action in the history of a booking. A newer server version can have stored an action that
- * this version does not know. The page then shows the stored name.
+ * Returns the text for an action in the history of a booking. A newer server version may have stored an action that
+ * this version does not know. The page then shows the stored name of the action.
  */
 const actionText = ({ action }: Change, localizer: Localizer): string =>
   catalogText(`desk.did.${action}`, localizer) ?? action

@@ -63,8 +63,8 @@ ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
 }
 
 /**
- * The form to record a payment, and the forms that correct payments. After a refusal, the submitted form shows its
- * values again. The field `payment` identifies it as a correction form.
+ * Shows the form that records a payment, and the forms that correct payments. If the server refused one of these forms,
+ * this form shows the submitted values again. A submitted form with the field `payment` is a correction.
  */
 function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
@@ -154,7 +154,7 @@ function whatIsKnown(
   return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], localizer)
 }
 
-/** The name of a buyer, with links to call and mail them. */
+/** Shows the name of a person, with links to call the person and to send an email. */
 export const contactLines = (one: BookingBuyer): Content =>
   html`${fullName(one)}${
     one.phone_number !== undefined &&

@@ -21,8 +21,8 @@ const MAX = { weeks: 52, times: 52 }
 const DEFAULTS = { weeks: 1, times: 6 }
 
 /**
- * The page with the dates of a planned series of bookings. Before staff book the series, the page shows which dates are
- * not available.
+ * Shows the page where staff plan a series of bookings. The page lists all dates of the series, and marks the dates
+ * that are not available.
  */
 export async function seriesPage(
   id: string,
@@ -62,7 +62,10 @@ ${details.series !== undefined && isAllowed(deskRequest.who, cancelSeries) && ht
   }
 }
 
-/** Books the chosen dates of a series, or cancels a booking and all later bookings of its series. */
+/**
+ * Books the chosen dates of a series. If staff pressed "cancel", cancels the booking and all later bookings of its
+ * series instead.
+ */
 export async function submitSeries(
   id: string,
   form: URLSearchParams,

@@ -17,7 +17,8 @@ export interface DeskRequest {
   who: SignedInStaff
   request: FastifyRequest
   /**
-   * The form that the staff member submitted. Its idempotency keys make sure that a second submission has no effect.
+   * The form that the staff member submitted. The server derives idempotency keys from the form, so that a second
+   * submission has no effect.
    */
   form?: DeskForm
 }
@@ -33,8 +34,8 @@ export const callAsStaff = <T extends OperationTypes>(
 }
 
 /**
- * Returns the idempotency key of a call that a submitted form makes. This key contains the key of the form, the
- * operation, and the number of earlier calls to this operation.
+ * Returns the idempotency key of a call that a submitted form makes. The key consists of the key of the form, the id of
+ * the operation, and the number of earlier calls to this operation.
  */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
@@ -47,8 +48,9 @@ export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Oper
   isRoleSufficient(role, operation)
 
 /**
- * The page for a staff member whose role does not allow an action. It names the required role and who can grant it. A
- * request without an operation or role did not come from a desk page, so its page only says "forbidden".
+ * The page for a staff member whose role does not allow an action. The page names the required role and who can grant
+ * the role. If no operation and no role are known, the request did not come from a desk page. The page then only says
+ * "forbidden".
  */
 export function missingRolePage(
   operation: Operation | undefined,

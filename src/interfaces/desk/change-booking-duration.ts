@@ -15,7 +15,10 @@ import type { Answer } from './desk-page.ts'
 import { explainUnavailableTime } from './explain-unavailable-time.ts'
 import { readLocalInput } from './local-time-input.ts'
 
-/** Changes the end of a booking. After a refusal, the page lists the bookings, blocks and holds in the way. */
+/**
+ * Changes the end of a booking. If the server refuses the change, the page lists the bookings, blocked times and holds
+ * (reserved slots) that prevent the change.
+ */
 export async function changeDuration(
   id: string,
   form: URLSearchParams,

@@ -23,8 +23,9 @@ import type { Answer } from './desk-page.ts'
 import { staffPage } from './staff-page.ts'
 
 /**
- * Runs the action of the pressed button in the staff list. A new desk link is visible only in the response to the form
- * that created it. A second submission of the form creates no second link.
+ * Runs the action of the pressed button in the staff list. A new desk link (a link that signs a staff member in) is
+ * visible only in the response to the form that created the link. A second submission of the form creates no second
+ * link.
  */
 export async function changeStaffList(
   form: URLSearchParams,
@@ -46,7 +47,8 @@ export async function changeStaffList(
     return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    // A manager can manage only staff with lower roles, so only an owner can do the refused action.
+    // A manager can manage only staff with lower roles. Therefore the page says that only an owner can take the refused
+    // action.
     if (error.code === 'authentication_required') return missingRolePage(readStaff, deskRequest, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error

@@ -12,13 +12,13 @@ const names = { email: 'known_email', phone_number: 'known_phone_number' } as co
 
 export interface KnownContacts {
   values: Partial<Record<PersonField, string>>
-  /** All known email addresses and phone numbers of the customer, from which staff choose. */
+  /** All email addresses and phone numbers in earlier bookings of the customer. Staff choose between them. */
   choices: Record<Way, string[]>
 }
 
 /**
- * Reads the contact data of a customer from their bookings. Ignores canceled bookings, because a stranger can create
- * and cancel a booking in the name of the customer.
+ * Reads the contact data of a customer from the customer's bookings. A stranger can create and cancel a booking in the
+ * name of the customer. Therefore the function ignores canceled bookings.
  */
 export function knownContacts(bookings: GetCustomer['output']['bookings']): KnownContacts | undefined {
   const buyers = bookings.filter(({ status }) => status !== 'canceled').map(({ buyer }) => buyer)

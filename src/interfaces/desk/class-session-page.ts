@@ -83,16 +83,16 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
 }
 
 /**
- * Whether this booking of a class session is still to be canceled. The first cancellation can stop early, for example
- * after a crash. A second press of the cancel button then cancels the remaining bookings.
+ * Whether staff can still cancel this booking of a class session. A cancellation of the session can stop early, for
+ * example after a crash. A second press of the cancel button then cancels the remaining bookings.
  */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /**
- * A participant of a class session with buttons. One press checks the participant in. Two presses mark a no-show (the
- * person did not come), which is possible only after the start.
+ * Shows a participant of a class session with buttons. One press checks the participant in. Two presses mark a no-show
+ * (the participant did not come), which is possible only after the start.
  */
 function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
   const { say } = request.localizer
@@ -142,7 +142,7 @@ export async function submitClassAction(
 
 /**
  * Runs the action of the pressed button on the page of a class session. Returns undefined after success. Otherwise
- * returns the refusal, or the page that names the required role.
+ * returns the refusal, or a page that names the required role.
  */
 async function runClassAction(
   id: string,

@@ -12,12 +12,15 @@ import { explainUnavailableTime } from './explain-unavailable-time.ts'
 import type { FreeTimes } from './free-times-of-week.ts'
 import { readLocalInput } from './local-time-input.ts'
 
-/** The prefix of a form value with an exact time instead of a slot id, such as `at:2026-12-01T10:15`. */
+/**
+ * The prefix of a form value that contains an exact time, such as `at:2026-12-01T10:15`. A form value without this
+ * prefix is the id of a slot (an offered time).
+ */
 const EXACT_TIME_PREFIX = 'at:'
 
 /**
- * The time that a staff member clicked in the day view: an offered slot, another free time, or an unavailable time with
- * the reason.
+ * The time that a staff member clicked in the day view. The time is an offered slot, another free time, or an
+ * unavailable time with the reason.
  */
 export interface ClickedTime {
   slot?: TimeSlot
@@ -65,9 +68,9 @@ const lengthAt = (plan: Plan, person: string | null) =>
   durationWith(plan, person === null ? [] : [person]) ?? plan.durations[0] ?? 0
 
 /**
- * Returns the reason why a booking cannot start at the time, according to the day view. Returns undefined if the time
- * is free. If the reason is unknown, returns an empty text. The booking operation then decides whether the time is
- * possible.
+ * Returns the reason why a booking cannot start at the time. Returns undefined if the time is free in the day view. If
+ * the day view cannot tell, for example for a class, returns an empty text. The page then refuses the time without a
+ * reason.
  */
 async function conflictAt(
   plan: Plan,
@@ -93,7 +96,10 @@ async function conflictAt(
 const exactIn = (slot: string | null): string | undefined =>
   slot?.startsWith(EXACT_TIME_PREFIX) ? slot.slice(EXACT_TIME_PREFIX.length) : undefined
 
-/** Reads the time of a booking from the form: a slot id, or the clicked time and the person or room of its column. */
+/**
+ * Reads the time of a booking from the form. The form contains the id of a slot, or the clicked time with the person or
+ * room of the clicked column.
+ */
 export function readTime(
   form: URLSearchParams,
   zone: string,
@@ -101,8 +107,8 @@ export function readTime(
   const slot_id = form.get('slot') ?? ''
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : readLocalInput(zone, local)
-  // Staff may book a start time in the past, because the form was open for minutes, or the buyer came without a
-  // booking.
+  // Staff may book a start time in the past. For example, the form was open for some minutes, or the buyer came without
+  // a booking.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

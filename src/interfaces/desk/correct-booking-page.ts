@@ -20,8 +20,8 @@ import { type PersonField, personFields, readPersonField } from './person-fields
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
 /**
- * The form in which staff correct the people, party size and notes of a booking. It keeps the submitted values after a
- * refusal.
+ * Shows the form where staff correct the people, the party size and the notes of a booking. If the server refuses the
+ * form, the form shows the submitted values again.
  */
 export async function correctPage(
   id: string,
@@ -60,8 +60,8 @@ const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
 /**
- * Returns the text for a refused correction of a booking. The text says if the phone number or the email address is
- * invalid.
+ * Returns a text that explains why the server refused the correction of a booking. For example, the phone number or the
+ * email address is invalid.
  */
 function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')

@@ -7,8 +7,8 @@ import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './take-payment-form.ts'
 
 /**
- * Forms to correct payments at the counter. Each form has one button for each payment kind, and the staff member
- * presses the correct kind. After a refusal, the form keeps the submitted values.
+ * Shows forms that correct payments at the counter. Each form has a button for each payment kind, such as cash. If the
+ * server refuses a form, the form shows the submitted values again.
  */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],

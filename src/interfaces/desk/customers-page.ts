@@ -11,8 +11,8 @@ import { carriedQuery } from './new-booking-page.ts'
 export type Customer = ListCustomers['output']['customers'][number]
 
 /**
- * The page on which staff search customers by name, phone number or email address. If staff came from the booking form,
- * the link of each customer leads back to this form.
+ * Shows the page where staff search customers by name, phone number or email address. If staff came from the booking
+ * form, each customer links back to the booking form.
  */
 export async function customersPage(
   query: URLSearchParams,

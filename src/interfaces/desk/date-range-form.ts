@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { readDay } from './local-time-input.ts'
 
-/** A range of calendar days, including the last day. */
+/** A range of calendar days. The last day belongs to the range. */
 export interface DayRange {
   start_date?: string
   end_date?: string
@@ -18,8 +18,8 @@ export function readRange(query: URLSearchParams): DayRange {
 }
 
 /**
- * For the `catch` of a promise: returns undefined if the server refused a range of days as invalid or too long.
- * Rethrows all other errors.
+ * Handles an error of a promise. Returns undefined if the server refused a range of days as invalid or too long. Throws
+ * all other errors again.
  */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
@@ -37,8 +37,8 @@ export const rangeForm = (
 <button class="plain">${say('desk.day.show')}</button></form>`
 
 /**
- * Links to the previous and the next range of days, each with the same number of days. A range that ends today or later
- * has no link to a next range.
+ * Links to the previous and the next range of days. These ranges have the same number of days as the current range. If
+ * the current range ends today or later, there is no link to the next range.
  */
 export function otherRanges(
   path: string,

@@ -15,8 +15,8 @@ export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
   there.map(({ start, end }) => [Date.parse(start), Date.parse(end)])
 
 /**
- * Returns the columns of the day view: one for each visible staff member, and one for each visible room or item in use.
- * Bookings without a known resource share one column.
+ * Returns the columns of the day view. Each visible staff member has a column. A visible room or item has a column if
+ * an entry, such as a booking, uses it on this day. Bookings without a known person, room or item share one column.
  */
 export function columnsOf(
   day: Day,
@@ -86,8 +86,8 @@ function heading(
 }
 
 /**
- * Returns a day column for each person or room that can take the booking that staff are moving. Each column shows the
- * free times of its person or room.
+ * Returns the columns of the day view while staff move a booking. Each person or room that can take the booking has a
+ * column with free times.
  */
 export function columnsForMove(
   day: Day,

@@ -8,18 +8,22 @@ import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol
 
 export type Day = GetBusinessDay['output']
 
-/** A booking, class session, block or hold in the day view. Its start and end are in milliseconds since 1970. */
+/**
+ * An entry in the day view: a booking, a class session, a blocked time, or a hold (a reserved slot). The start and end
+ * are in milliseconds since 1970.
+ */
 export interface DayEntry {
   from: number
   to: number
-  /** The time that the person or room stays free before the booking, in milliseconds. */
+  /** The person or room must stay free for this many milliseconds before the booking. */
   before: number
   after: number
   resources: readonly string[]
   kind: string
   body: Content
   /**
-   * The ids of the booking and its service, with which staff can move the booking. Undefined if they cannot move it.
+   * The id of the booking and the id of its service. The page needs both to move the booking. Undefined if staff cannot
+   * move the entry.
    */
   movable?: { id: string; service: string }
 }
@@ -28,8 +32,8 @@ export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
 /**
- * Returns all bookings, class sessions, blocks and holds of a day, sorted by start. A large business has thousands of
- * these, so the server handles other requests in between.
+ * Returns all entries of the day view, sorted by start. A large business has thousands of entries on one day. Therefore
+ * the function lets the server handle other requests in between.
  */
 export async function dayEntries(
   day: Day,

@@ -12,25 +12,28 @@ import { toLocalInput } from './local-time-input.ts'
 export interface Column {
   date: string
   heading: Content
-  /** The working times of the person or room in this column. If undefined, the column marks no closed times. */
+  /**
+   * The working times of the person or room in this column. The column marks all other times as closed. If undefined,
+   * the column marks no time as closed.
+   */
   workingTimes: readonly Span[] | undefined
   entries: readonly DayEntry[]
   /**
-   * The free times of the person or room in this column. `body` is a button that moves the booking to the free time.
+   * The free times of the person or room in this column, while staff move a booking. `body` is a button that moves the
+   * booking to the free time.
    */
   freeTimes?: readonly { from: number; to: number; body: Content }[]
-  /** The `data-` attributes of the day column, from which the browser scripts read values. */
+  /** The `data-` attributes of the column's HTML element. The browser scripts read these attributes. */
   data?: Record<string, string | false>
   /**
-   * Whether other columns to the left already contain all bookings of this column. A phone then does not show this
-   * column.
+   * Whether columns to the left already contain all bookings of this column. If so, a phone does not show this column.
    */
   isShownElsewhere?: boolean
 }
 
 /**
- * Draws the columns of the day view. A wide screen shows them on one time scale. A phone shows them as lists below each
- * other.
+ * Shows the columns of the day view. A wide screen shows the columns side by side on one time scale. A phone shows the
+ * columns as lists, one below the other.
  */
 export async function grid(
   columns: readonly Column[],
@@ -80,8 +83,9 @@ ${sections}</div>`
 }
 
 /**
- * Returns the first and last hour of the day view: 9 and 17. If a booking or a working time is outside, the view is
- * longer. A block or working time from or to midnight does not extend the view to midnight.
+ * Returns the first and the last hour of the day view, by default 9 and 17. If a booking or a working time is outside
+ * these hours, the view is longer. A block or working time that starts or ends at midnight does not extend the view to
+ * midnight.
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]

@@ -16,7 +16,9 @@ import { readDay } from './local-time-input.ts'
 import { findBookingToMove, moveNote } from './move-booking-in-day-view.ts'
 import { undoOnDay } from './undo-booking-move.ts'
 
-/** The page with one day of all people and rooms: columns on a wide screen, lists below each other on a phone. */
+/**
+ * The page with one day of all people and rooms. A wide screen shows columns. A phone shows lists, one below the other.
+ */
 export async function dayPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,

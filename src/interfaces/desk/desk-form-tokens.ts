@@ -7,28 +7,31 @@ import type { DeskRequest } from './call-operation-as-staff.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
 
 /**
- * The lifetime of a form token in seconds. A page that stays open over a weekend still works. Stored replies live
- * longer, so a repeated form always finds the reply to its first submission.
+ * The lifetime in seconds of a form token, which identifies one form. A page that stays open over a weekend still
+ * works. Stored replies live longer than form tokens. Therefore a second submission of a form always finds the reply to
+ * the first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
 const TOKEN = 'form'
 /**
- * The character between the two parts of a form token. All forms of a page share the first part, which is sealed. The
+ * The character between the two parts of a form token. The first part is signed, and all forms of a page share it. The
  * second part is the number of the form on the page.
  */
 const SEPARATOR = '~'
 
 export interface DeskForm {
-  /** A key that all submissions of one form share. Each form has a different key. */
+  /** A key that identifies one form. All submissions of the same form have the same key. */
   key: string
   /** A digest of the submitted form's address and fields. */
   content: string
-  /** The number of calls that this form submission has made so far, by the id of the called operation. */
+  /** Maps the id of each called operation to the number of calls by this form submission. */
   calls: Map<string, number>
 }
 
-/** The values with which a form fills its fields, and the refusal of an earlier submission with these values. */
+/**
+ * The values that a form shows in its fields. If the server refused these values before, `refusal` contains the reason.
+ */
 export interface FilledForm {
   query: URLSearchParams
   refusal?: Message | undefined
@@ -37,8 +40,8 @@ export interface FilledForm {
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
 /**
- * Adds a form token to each POST form in the HTML of a page. Texts of users in the HTML are escaped, so the pattern
- * matches only form tags that this server wrote.
+ * Adds a form token to each POST form in the HTML of a page. The HTML contains texts of users only in escaped form.
+ * Therefore the pattern matches only form tags that this server wrote.
  */
 export function withTokens(
   markup: string,

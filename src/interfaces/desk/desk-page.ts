@@ -27,18 +27,21 @@ export interface DeskView {
   wide?: boolean
 }
 
-/** The answer to a desk request: a page or a redirect. Undefined makes the server answer "not found". */
+/**
+ * The answer to a request for a page of the desk (the staff pages): a page or a redirect. If the answer is undefined,
+ * the server answers "not found".
+ */
 export type Answer = DeskView | { to: string } | undefined
 
 /**
- * An item of the desk menu. The page shows the item if the staff member's role allows the operation `requires`, and if
- * `isFor` accepts the services of the business.
+ * An item of the desk menu. The menu shows the item only if the staff member's role allows the operation `requires`. If
+ * the item has a function `isFor`, this function must also accept the services of the business.
  */
 interface MenuPlace {
   path: string
   requires?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
-  /** Whether the menu always shows this item. All other items are in the submenu "more". */
+  /** Whether the item is at the top level of the menu. All other items are in the submenu "more". */
   isUsual?: true
 }
 
@@ -61,14 +64,14 @@ type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
 /**
- * The addresses of the browser scripts. The page loads the first script, which imports the others. The page preloads
- * the imported scripts, so that the browser fetches all scripts in parallel.
+ * The addresses of the browser scripts. The page loads the first script, and the first script imports the others. The
+ * page also preloads the other scripts, so that the browser fetches all scripts in parallel.
  */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
 /**
- * The response headers of desk pages. The browser may load only scripts and styles of this server. No other page may
- * show the desk in a frame.
+ * The response headers of desk pages. The browser may load only scripts and styles of this server. Other websites
+ * cannot show the desk in a frame.
  */
 const headers = {
   'content-security-policy': [
@@ -88,13 +91,16 @@ export interface PageState {
   /** The number of open items in the desk inbox, which the menu shows. */
   waiting: number
   /**
-   * The id of the newest change at the moment when the server began to read the page's data. The live stream reports
-   * all later changes.
+   * The id of the newest change when the server began to read the data of the page. The live stream reports all later
+   * changes to the browser.
    */
   newest: string
 }
 
-/** Sends a desk page or a redirect. Counts the open inbox items for the page, unless the caller passes their number. */
+/**
+ * Sends a desk page or a redirect. If the caller does not pass the number of open inbox items, the function counts
+ * them.
+ */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
@@ -111,8 +117,8 @@ export async function sendDesk(
 }
 
 /**
- * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit. The page must
- * appear even then, because the action of the submitted form is already done.
+ * Returns the number of open inbox items. Returns 0 if the server refuses the call, for example because of a rate
+ * limit. The page must appear even then, because the action of a submitted form is already done.
  */
 export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
   const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {

@@ -8,8 +8,8 @@ import { refusalText } from '../pages/refusal-texts.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 
 /**
- * A time that staff requested, with its people and rooms. An empty list of these means that any suitable ones can be
- * used.
+ * A time that staff requested, with the requested people and rooms. If the list of people and rooms is empty, the
+ * booking can use any suitable people and rooms.
  */
 interface Wanted {
   from: number
@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Explains why a time is not available, and lists the bookings, blocks and holds that occupy it. Staff can then move
- * these bookings.
+ * Explains why a time is not available. The text lists the bookings, blocked times and holds (reserved slots) at this
+ * time. Staff can then move these bookings.
  */
 export async function explainUnavailableTime(
   { code, path }: Message,

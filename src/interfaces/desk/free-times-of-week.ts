@@ -42,8 +42,8 @@ export async function freeTimes(
 }
 
 /**
- * Groups free slots by day. The page opens only one day, because a whole week would be too long to read. It opens the
- * day of the chosen slot, or else the first day.
+ * Groups free slots by day. The page expands only one day, because a whole week would be too long to read. This day is
+ * the day of the chosen slot, or else the first day.
  */
 export function byDay(
   slots: readonly TimeSlot[],
@@ -66,7 +66,8 @@ ${times}</div></details>`
 }
 
 /**
- * Describes a free slot by its start and people. Adds the duration and location only if they differ between the slots.
+ * Describes a free slot by its start and people. Adds the duration if the listed slots have different durations. Adds
+ * the location if the listed slots have different locations.
  */
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,

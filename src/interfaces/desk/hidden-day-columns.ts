@@ -6,15 +6,18 @@ import type { BusinessDefinition, ResourceDefinition } from '../../protocol/type
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/form-inputs.ts'
 
-/** The lifetime and the maximum size of the cookie that stores the hidden columns of the day view. */
+/**
+ * The lifetime in seconds and the maximum length in characters of the cookie that stores the hidden columns of the day
+ * view.
+ */
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIE_CHARACTERS = 3000
 
 const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
 /**
- * The hidden columns of the day view: ids of people and rooms, or types such as `*room`. The cookie lists the hidden
- * columns and not the visible ones, so that the column of a new person is visible.
+ * The hidden columns of the day view. Each entry is the id of a person or room, or a type such as `*room`. The cookie
+ * does not list the visible columns. Therefore the column of a new person is visible.
  */
 export type HiddenColumns = ReadonlySet<string>
 
@@ -27,8 +30,8 @@ export const isShown = (hiddenColumns: HiddenColumns, { id, type }: Pick<Resourc
   !hiddenColumns.has(`*${type}`) && !hiddenColumns.has(id)
 
 /**
- * The form that shows or hides columns of the day view, with a checkbox for each type, person and room. `query` is the
- * query string of the page after the submission.
+ * The form that shows or hides columns of the day view. The form has a checkbox for each type, person and room. `query`
+ * is the query string of the page that opens after the submission.
  */
 export function columnsForm(
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
@@ -54,7 +57,8 @@ ${resourcesOfType.map((one) => tick('column', one.id, one.name, !hiddenColumns.h
 }
 
 /**
- * Stores the hidden columns of the day view (those with an empty checkbox) in a cookie, and redirects back to the page.
+ * Stores the hidden columns of the day view in a cookie, and redirects back to the page. A column is hidden if its
+ * checkbox is empty.
  */
 export function storeHiddenColumns(
   form: URLSearchParams,

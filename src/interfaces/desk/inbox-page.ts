@@ -22,7 +22,10 @@ import {
 import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
 
-/** The inbox page with the open items, the most urgent first. The last section has bookings that wait for the buyer. */
+/**
+ * The inbox page with all open items, the most urgent first. The last section lists bookings that the buyer has not
+ * completed yet.
+ */
 export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = deskRequest.request.localizer
   const bookings = async (title: Message, query: Record<string, string>): Promise<Content> => {
@@ -80,8 +83,8 @@ export async function submitInboxAction(
 }
 
 /**
- * The inbox section with unanswered waitlist offers that expire soon, the earliest first. With each offer, the section
- * shows the buyer's contact data.
+ * Returns the inbox section with waitlist offers that expire soon, the earliest first. An offer is a slot that is
+ * reserved for a waiting buyer. Each offer appears with the buyer's contact data.
  */
 async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
@@ -121,7 +124,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** Returns the address of the booking or waitlist page to which the undelivered mail or event belongs. */
+/** Returns the address of the desk page about the booking or waitlist entry that an undelivered message concerns. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

@@ -11,8 +11,8 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
  */
 const POLL_INTERVAL_MS = 500
 /**
- * After this many milliseconds, the server ends the live stream to a desk page. The browser then reconnects, and the
- * server checks the browser session again.
+ * The server ends the live stream to a desk page after this many milliseconds. The browser then reconnects, and the
+ * server checks again whether the staff member is signed in.
  */
 const MAX_STREAM_MS = 5 * 60_000
 const MAX_STREAMS = 200
@@ -28,7 +28,10 @@ interface Stream {
   seen: string | undefined
 }
 
-/** Tells all open desk pages about each change. Any staff member and any server process can cause the change. */
+/**
+ * Sends a message to all open desk pages after each change. The change can come from any staff member and any server
+ * process.
+ */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependencies<'db' | 'log' | 'clock'>) {
   const desks = new Map<ServerResponse, Stream>()
   let last: string | undefined
@@ -37,8 +40,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   function tell(desk: ServerResponse, line: Stream) {
     if (last === undefined || line.seen === last) return
     line.seen = last
-    // When a browser reconnects to the live stream, it sends the id of the last message that it received
-    // (`Last-Event-ID`).
+    // The id of the message is the id of the newest change. When the browser reconnects, it sends this id back in the
+    // header `Last-Event-ID`.
     desk.write(`id: ${last}\ndata: new\n\n`)
   }
 
@@ -56,7 +59,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
   /**
    * Ends the live stream of a desk page, and removes the page from the list at once. The close event can come late or
-   * never, and a write to an ended stream would crash the server.
+   * never. In the meantime, a write to the ended stream would crash the server.
    */
   function end(desk: ServerResponse) {
     desks.delete(desk)
@@ -69,20 +72,21 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
   return {
     /**
-     * Returns the id of the newest change. The server reads this id before the data of a page, so the page includes the
-     * change.
+     * Returns the id of the newest change. The server reads this id before it reads the data of a page. Therefore the
+     * page includes this change.
      */
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
     /**
-     * Whether the staff member can open one more live stream. If the result is false, the server refuses the stream.
+     * Whether the staff member can open another live stream. Each staff member and the whole server have a maximum
+     * number of streams.
      */
     canConnect(staffId: string) {
       const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },
     add(desk: ServerResponse, line: Stream) {
-      // The browser has already disconnected. Without this check, the desk page would stay in the list forever, because
-      // no close event would follow.
+      // The browser has already disconnected, so no close event would follow. Without this check, the desk page would
+      // stay in the list forever.
       if (desk.destroyed) return
       desks.set(desk, line)
       const timer = setTimeout(() => end(desk), MAX_STREAM_MS)
@@ -90,8 +94,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
         clearTimeout(timer)
         desks.delete(desk)
       })
-      // The first line confirms the live stream. It also tells the browser to reconnect 2,000 milliseconds after a lost
-      // connection.
+      // The first line opens the live stream. It also tells the browser to reconnect 2,000 milliseconds after the
+      // connection is lost.
       desk.write('retry: 2000\n\n')
       tell(desk, line)
       if (isLooking) return
@@ -103,7 +107,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
 /**
  * Returns a text that identifies the newest change. The text contains the number of the last entry in the audit log.
- * Undelivered messages and expiring offers cause no entry, so the text also contains a digest of these.
+ * Undelivered messages and expiring offers cause no entry in this log. Therefore the text also contains a digest of
+ * them.
  */
 async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`

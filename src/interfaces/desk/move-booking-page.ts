@@ -29,7 +29,7 @@ import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
 import { readLocalInput, toLocalInput } from './local-time-input.ts'
 import { openUndo, sealUndo } from './undo-booking-move.ts'
 
-/** The page on which staff move a booking: to a free slot, or to a time, people and rooms that they enter. */
+/** Shows the page where staff move a booking. Staff choose a free slot, or enter a time, people and rooms. */
 export async function movePage(
   id: string,
   { query, refusal }: FilledForm,
@@ -83,8 +83,8 @@ ${byDay(fitting, pick, { localizer, zone })}</form>`,
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
 /**
- * The form fields in which staff enter any time and suitable people and rooms for a moved booking. They keep the
- * submitted values.
+ * The form fields for any time and any suitable people and rooms of a moved booking. After a refusal, the fields show
+ * the submitted values again.
  */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
@@ -161,8 +161,8 @@ export async function submitMove(
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  // The start of the chosen slot can pass while the form is open. The server therefore ignores the minimum and maximum
-  // notice.
+  // The start of the chosen slot can pass while the form is open. Therefore the server does not apply the minimum and
+  // maximum notice for bookings.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = readLocalInput(zone, start)

@@ -24,8 +24,8 @@ import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from '
 import { readCustomer } from './read-customer.ts'
 
 /**
- * The page on which staff book for customers who call or stand at the counter. Staff choose a service, then choose a
- * free time and enter the name.
+ * Shows the page where staff book for customers who call or stand at the counter. Staff first choose a service. Then
+ * staff choose a free time and enter the customer's name.
  */
 export async function bookPage(
   query: URLSearchParams,
@@ -63,7 +63,7 @@ export async function bookPage(
 }
 
 /**
- * Returns the query parameters that the booking form keeps in its next step: the day, the person or room, the time and
+ * Returns the query parameters that the booking form passes to its next step: the day, the person or room, the time and
  * the customer.
  */
 export const carriedQuery = (query: URLSearchParams) =>
@@ -132,8 +132,8 @@ async function chosenCustomer(id: string | null, deskRequest: DeskRequest, depen
 }
 
 /**
- * Returns the slot that the booking form selects. This is the chosen slot, or else the first slot at or after the
- * chosen time, or else the first slot of all.
+ * Returns the slot that the booking form preselects. This is the slot that staff chose before. If that slot is no
+ * longer free, this is the first slot at or after the same time. If there is none, this is the first slot in the list.
  */
 function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
@@ -142,8 +142,8 @@ function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: Desk
 }
 
 /**
- * Returns the text for a refused booking. If another booking has taken the chosen slot, the text names the next free
- * slot.
+ * Returns a text that explains why the server refused a booking. If another booking has taken the chosen slot, the text
+ * names the next free slot.
  */
 const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next

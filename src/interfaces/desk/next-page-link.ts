@@ -6,7 +6,7 @@ interface Pagination {
   cursor: string | null
 }
 
-/** A link to the next page of a list. Undefined on the last page. */
+/** Returns a link to the next page of a list. Returns undefined on the last page. */
 export function nextPageLink(
   path: string,
   query: URLSearchParams,

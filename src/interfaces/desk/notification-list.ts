@@ -10,8 +10,8 @@ import { notificationName } from './notification-names.ts'
 type Told = ListBusinessBookingTold['output']['told'][number]
 
 /**
- * Lists the notifications about a booking. Staff can resend each notification that was delivered, or that the server
- * gave up.
+ * Lists the notifications about a booking. Staff can resend a notification after the server has delivered it or has
+ * stopped trying.
  */
 export async function notificationList(
   id: string,

@@ -1,6 +1,9 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
-/** The names of notifications by their kind. Pages show them for events, and for mails with an erased subject. */
+/**
+ * Maps the kind of a notification to a name for staff. Pages show the name for an event, and for a mail if the server
+ * has erased the mail's subject.
+ */
 const words: ReadonlyMap<string, Message> = new Map([
   ['booking.requested', 'desk.state.pending'],
   ['booking.to_complete', 'desk.state.requires_action'],
@@ -43,8 +46,8 @@ const words: ReadonlyMap<string, Message> = new Map([
 ])
 
 /**
- * Returns the name of a notification for staff. A newer server version can have sent a kind that this version does not
- * know. The page then shows the kind.
+ * Returns the name of a notification for staff. A newer server version may have sent a kind of notification that this
+ * version does not know. The page then shows the kind instead.
  */
 export function notificationName(what: string, { say }: Localizer): string {
   const message = words.get(what)

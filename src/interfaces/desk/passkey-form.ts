@@ -2,8 +2,8 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 
 /**
- * The two ways to use a passkey: adding one, and signing in. The browser fetches the options from `options`, and posts
- * the result to `action`.
+ * The two ways to use a passkey: to add a passkey (`add`), and to sign in with a passkey (`enter`). The browser fetches
+ * data from the address `options`, and posts the result to the address `action`.
  */
 export const PASSKEY_WAYS = {
   add: { options: '/desk/passkey/options', action: '/desk/passkey', label: 'desk.passkey.add' },
@@ -11,7 +11,7 @@ export const PASSKEY_WAYS = {
 } as const
 
 /**
- * The form to add a passkey, or to sign in with one. It works only with scripts, because the script
+ * The form to add a passkey, or to sign in with a passkey. The form works only with scripts, because the script
  * `browser/passkey.js` submits it.
  */
 export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Localizer, more: Content = ''): Content {

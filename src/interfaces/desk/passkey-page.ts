@@ -28,8 +28,8 @@ import { passkeyForm } from './passkey-form.ts'
 import { deviceOf, signIn } from './staff-browser-session.ts'
 
 /**
- * A cookie that identifies a browser before a staff member signs in. A passkey challenge works only in the browser that
- * received it.
+ * A cookie that identifies a browser before a staff member signs in. A passkey challenge (a random text to sign) is
+ * valid only in the browser that received it.
  */
 const cookie = ownCookie('usp_desk_visit')
 
@@ -56,8 +56,8 @@ export function passkeyPage(
 }
 
 /**
- * Returns the options that the browser needs to create a passkey. They exclude the passkeys that the staff member
- * already has.
+ * Returns the options that the browser needs to create a passkey. The options list the existing passkeys of the staff
+ * member, so that no device adds a second passkey.
  */
 export async function addOptions({ who }: DeskRequest, dependencies: DeskDependencies) {
   const [known, definition] = [await staffCredentials(dependencies.db, who.id), await dependencies.business.get()]
@@ -78,8 +78,8 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
 }
 
 /**
- * A hidden form field on the devices page. It tells the server to redirect back to this page after the user adds a
- * passkey.
+ * A hidden form field on the devices page. After the user adds a passkey, this field makes the server redirect back to
+ * the devices page.
  */
 export const addToList = hidden({ listed: 'yes' })
 
@@ -89,7 +89,7 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, depen
   return signInOptions(browser, dependencies)
 }
 
-/** Signs a staff member in with a passkey. Returns false after every failure, without a reason. */
+/** Signs a staff member in with a passkey. Returns false if the sign-in fails for any reason. */
 export async function enterByPasskey(
   request: FastifyRequest,
   reply: FastifyReply,

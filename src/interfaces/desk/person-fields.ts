@@ -2,7 +2,7 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 
-/** The form fields for a person, with their maximum lengths in characters. */
+/** The form fields for a person. `most` is the maximum length in characters. */
 const FIELDS = {
   first_name: { say: 'book.field.first_name', most: 200, type: 'text' },
   last_name: { say: 'book.field.last_name', most: 200, type: 'text' },
@@ -15,7 +15,8 @@ export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
 /**
- * Reads a form field about a person. A form with several people puts a prefix before the field names of each person.
+ * Reads a form field about a person. In a form about several people, the field names of each person start with a
+ * prefix.
  */
 export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')

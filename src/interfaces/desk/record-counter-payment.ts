@@ -14,7 +14,10 @@ import {
 import type { Answer } from './desk-page.ts'
 import { EXAMPLE_AMOUNT, sealRecordedPayment } from './take-payment-form.ts'
 
-/** Records a payment at the counter, and redirects to the booking. A note on that page names the cash to give back. */
+/**
+ * Records a payment at the counter, and redirects to the page of the booking. A note on that page shows the change to
+ * give back to the customer.
+ */
 export async function recordPayment(
   id: string,
   form: URLSearchParams,

@@ -21,8 +21,8 @@ import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './take-pay
 type Read = GetBusinessBooking['output']
 
 /**
- * The page on which staff refund a payment. It asks for an amount, explains how the money goes back to the buyer, and
- * asks for confirmation. A second submission causes no second refund.
+ * Shows the page where staff refund a payment. Staff enter an amount, see how the money goes back to the buyer, and
+ * confirm. A second submission of the form causes no second refund.
  */
 export async function refundPage(
   id: string,
@@ -72,7 +72,7 @@ const whose = ({ booking }: Read): Content =>
   html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
 /**
- * Lists the payments that staff can refund, the latest first. The payment provider returns online payments. Staff
+ * Lists the payments that staff can refund, the latest first. The payment provider sends online payments back. Staff
  * return all other payments by hand.
  */
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Localizer): Content {

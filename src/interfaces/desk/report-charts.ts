@@ -4,8 +4,8 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 const [WIDTH, HEIGHT] = [1000, 160]
 
 /**
- * A chart of a report. It has a bar for each value, and a line for the previous period. A table on the page has the
- * same numbers.
+ * Shows a chart of a report. Each value of the current period has a bar. A line shows the values of the previous
+ * period. A table on the page contains the numbers too.
  */
 export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {
   const most = Math.max(1, ...values, ...before)
@@ -20,8 +20,8 @@ export function barChart(label: string, values: readonly number[], before: reado
 }
 
 /**
- * A bar that shows a part of a whole (`part`, from 0 to 1). Screen readers skip the bar, because the page also shows
- * the number beside it.
+ * Shows a bar for a part of a whole. `part` is a number from 0 to 1. Screen readers skip the bar, because the page
+ * shows the number beside the bar.
  */
 export const shareBar = (part: number): Content =>
   html`<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${rounded(part * 100)}" height="1"/></svg>`

@@ -13,8 +13,8 @@ const currenciesOf = ({ period, before }: Reports) => [
 ]
 
 /**
- * Formats a calendar day in a report. JavaScript parses a date without a time as midnight in UTC, so the formatter uses
- * UTC too.
+ * Formats a calendar day in a report. JavaScript parses a date without a time as midnight in UTC. Therefore the
+ * formatter also uses UTC.
  */
 const dayIn = (localizer: Localizer, date: string) =>
   localizer.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
@@ -95,7 +95,10 @@ export function bookingsPart({ period, before, by }: Reports, localizer: Localiz
 
 export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
 
-/** The report section with the takings (money received minus refunds), one chart for each currency. */
+/**
+ * Shows the report section about takings, with one chart for each currency. Takings are the money received minus
+ * refunds.
+ */
 export const takingsPart = (reports: Reports, localizer: Localizer): Content =>
   currenciesOf(reports).map((currency) => {
     const { say, money } = localizer
@@ -176,8 +179,8 @@ export function sourcesPart({ period, before }: Reports, localizer: Localizer): 
 }
 
 /**
- * Returns the name of the way in which a booking was made. For a booking by a platform, this is the host name of the
- * platform's profile.
+ * Returns the name of a booking source, such as the booking pages or a platform. For a platform, the name is the host
+ * name in the address of its profile.
  */
 export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Localizer): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)

@@ -9,8 +9,8 @@ import { percentOf } from './utilization-heat-map.ts'
 type Cell = string | number
 
 /**
- * Returns the reports as a CSV file, one number in each row. Returns undefined if the role does not allow reports, or
- * if the range of days is invalid.
+ * Returns the reports as a CSV file with one number in each row. Returns undefined if the staff member's role does not
+ * allow reports, or if the range of days is invalid.
  */
 export async function reportsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   if (!isAllowed(deskRequest.who, readReports)) return undefined

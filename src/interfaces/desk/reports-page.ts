@@ -23,15 +23,12 @@ import {
 import { heatMap } from './utilization-heat-map.ts'
 
 const PATH = '/desk/reports'
-/**
- * The maximum number of days for which a report has one value for each day. A report about more days has one value for
- * each week.
- */
+/** The maximum number of days in a report with one value for each day. A longer report has one value for each week. */
 const MOST_BY_DAY = 62
 
 /**
- * The page with the reports about a range of days, by default the last four weeks. It compares them with the same
- * number of days before.
+ * The page with the reports about a range of days, by default the last four weeks. The reports also show the previous
+ * range of the same length.
  */
 export async function reportsPage(
   query: URLSearchParams,
@@ -68,7 +65,10 @@ ${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, l
   }
 }
 
-/** Reads the reports of the range of days in the query string. Returns undefined if the range is invalid. */
+/**
+ * Reads the range of days from the query string, and returns the reports about these days. Returns undefined if the
+ * range is invalid.
+ */
 export async function findReports(
   query: URLSearchParams,
   deskRequest: DeskRequest,

@@ -15,8 +15,8 @@ import type { Answer } from './desk-page.ts'
 type Input = { booking_id: string; reason?: string; notes?: string }
 
 /**
- * Runs the action of the pressed button on a booking, and redirects to the booking's page. If the action was refused,
- * the page says so.
+ * Runs the action of the pressed button on a booking, and redirects to the page of the booking. If the server refuses
+ * the action, the page shows the reason.
  */
 export async function runBookingAction(
   { operation }: Pick<BookingAction, 'operation'>,
@@ -32,8 +32,8 @@ export async function runBookingAction(
 }
 
 /**
- * Confirms a payment that the buyer reported, or cancels the booking. Refuses both actions if the staff have already
- * answered the buyer's report.
+ * Answers a buyer who reported a payment: confirms the payment, or cancels the booking. If staff have already answered,
+ * refuses both actions.
  */
 export async function answerPaymentClaim(
   id: string,

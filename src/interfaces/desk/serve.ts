@@ -44,8 +44,8 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
 }
 
 /**
- * Serves the style sheet and the scripts of the desk. Their routes are outside the Fastify scope of the pages, because
- * this scope forbids caching.
+ * Serves the style sheet and the scripts of the desk (the staff pages). The Fastify scope of the pages forbids caching.
+ * Therefore these routes are outside of that scope.
  */
 function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
   const fixed = guarded('asset', withoutGuard('the same for everybody'))
@@ -72,8 +72,8 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         const who = await findSignedInStaff(request, dependencies)
         if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
-        // The server reads the newest change before the data of the page. The live stream then reports each change that
-        // happens while the server builds the page.
+        // The server reads the id of the newest change before the data of the page. If a change happens while the
+        // server builds the page, the live stream reports the change.
         const newest = await live.newest()
         const [answer, waiting] = await Promise.all([
           handleGet(deskRequest, request.params.id),
@@ -116,7 +116,8 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   })
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await findSignedInStaff(request, dependencies)
-    // The status 204 tells the browser not to reconnect to the live stream, because no staff member is signed in.
+    // If no staff member is signed in, the status 204 tells the browser not to reconnect to the live stream. The status
+    // 503 means that too many live streams are open.
     if (!who || !live.canConnect(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
@@ -132,7 +133,10 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-/** If a desk page does not exist, returns the page "not found" with the menu, because the staff member is signed in. */
+/**
+ * If a desk page does not exist, returns the page "not found". This page has the desk menu, because the staff member is
+ * signed in.
+ */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
   answer ?? { ...notFound(request.localizer), who }
 

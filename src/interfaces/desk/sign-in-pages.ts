@@ -26,7 +26,10 @@ const LINK = '/desk/enter/:secret'
 
 const SECRET_BYTES = 32
 
-/** Serves the staff's sign-in with a passkey, the sign-in with a link, and the form that requests a link. */
+/**
+ * Serves the two ways to sign in: with a passkey, and with a desk link (a link that signs a staff member in). Also
+ * serves the form that requests a desk link.
+ */
 export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependencies) {
   const options = pageRoute(dependencies)
   const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
@@ -69,9 +72,9 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
 }
 
 /**
- * Signs a staff member in with a desk link. A link works once, but the first response can get lost together with the
- * session cookie. A second submission therefore gets the same browser session, as long as this session and the form
- * token are valid.
+ * Signs a staff member in with a desk link, which works only once. The first response with the session cookie can get
+ * lost. Therefore a second submission of the same form continues the same browser session. This second submission works
+ * only while the session and the form token are valid.
  */
 async function enterByLink(
   request: FastifyRequest<Link>,
@@ -93,15 +96,15 @@ interface Refused {
   /** The message that the sign-in page shows if the server refused the email address. */
   fault?: Message
   email?: string
-  /** Whether the server refused a passkey, and not an email address. */
+  /** Whether the refused sign-in used a passkey. Otherwise the server refused an email address. */
   isPasskey?: true
 }
 
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
 /**
- * The sign-in page of the desk. After a failed desk link, the page does not reveal whether the link was used, expired
- * or unknown.
+ * The sign-in page of the desk (the staff pages). If a sign-in by link fails, the page does not say whether the link
+ * was used, expired or unknown.
  */
 export function signInPage(
   { localizer }: FastifyRequest,
@@ -126,8 +129,8 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
 }
 
 /**
- * Mails a desk link if the email address belongs to a staff member. The answer is the same for all addresses, because
- * strangers must not find out the addresses of staff.
+ * Mails a desk link (a link that signs a staff member in) if the email address belongs to a staff member. The answer is
+ * the same for all addresses. Otherwise strangers could find out the email addresses of staff.
  */
 async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer
@@ -143,8 +146,8 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
 }
 
 /**
- * The page that a desk link opens. Staff must press a button to sign in, because mail scanners open links but press no
- * buttons.
+ * The page that a desk link opens. Mail scanners open links, but press no buttons. Therefore a staff member must press
+ * a button to sign in.
  */
 async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer

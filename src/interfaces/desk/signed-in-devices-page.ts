@@ -51,7 +51,10 @@ ${
   }
 }
 
-/** Ends the browser session, or deletes the passkey, that the submitted form names. */
+/**
+ * Signs a device out. The submitted form names a browser session or a passkey of the staff member. Ends the session, or
+ * deletes the passkey.
+ */
 export async function endSessionOrPasskey(
   form: URLSearchParams,
   { who }: DeskRequest,
@@ -63,8 +66,8 @@ export async function endSessionOrPasskey(
 }
 
 /**
- * Patterns that find the name of the browser in a `User-Agent` header. The first match wins, because the header also
- * contains the names of other browsers.
+ * Patterns that find the name of the browser in a `User-Agent` header. The header often contains the names of other
+ * browsers too. Therefore the first pattern that matches decides.
  */
 const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg/, 'Edge'],

@@ -37,8 +37,8 @@ interface SignIn {
 }
 
 /**
- * Signs the browser in, and ends its previous session. Returns the id of the staff member. Returns undefined if the
- * sign-in fails.
+ * Signs the browser in, and ends its previous session. Returns the id of the staff member, or undefined if the sign-in
+ * fails.
  */
 export async function signIn(
   { findStaff, secret }: SignIn,
@@ -59,8 +59,8 @@ export async function signIn(
 }
 
 /**
- * Signs the browser in to an existing browser session, and returns the id of its staff member. Returns undefined if the
- * session has ended.
+ * Signs the browser in to an existing browser session. Returns the id of the staff member, or undefined if the session
+ * has ended.
  */
 export async function resumeSession(
   secret: string,

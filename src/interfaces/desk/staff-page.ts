@@ -20,7 +20,8 @@ import type { DeskView } from './desk-page.ts'
 type Member = ListStaff['output']['staff'][number]
 
 /**
- * The result of an action in the staff list: a desk link that the page shows once, or an error with the submitted form.
+ * The result of an action in the staff list. The result is a new desk link that the page shows once, or an error with
+ * the submitted form.
  */
 export type StaffActionResult =
   | { invitation: InviteStaff['output'] }
@@ -66,8 +67,8 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.
 }
 
 /**
- * A note with a new desk link (a link that signs a staff member in), as a text and as a QR code. The page shows the
- * link only once.
+ * A note with a new desk link (a link that signs a staff member in). The note shows the link as a text and as a QR
+ * code. The page shows the link only once.
  */
 const linkNote = (
   { staff: { name, email }, url, mailed }: InviteStaff['output'],
@@ -81,8 +82,8 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 }
 
 /**
- * The forms that change or remove a staff member, or create a desk link. The caller must first check this right with
- * `mayManage`.
+ * The forms that change a staff member, remove a staff member, or create a desk link (a link that signs a staff member
+ * in). The caller must first check with `mayManage` whether the user may do this.
  */
 function memberForms(
   { id, name, role, email }: Member,
@@ -98,7 +99,8 @@ function memberForms(
 }
 
 /**
- * The form fields for name, email address and role of a staff member. After a refusal, they keep the submitted values.
+ * The form fields for the name, email address and role of a staff member. If the server refuses the form, the fields
+ * show the submitted values again.
  */
 function fields(
   id: string,

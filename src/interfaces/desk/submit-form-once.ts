@@ -11,8 +11,8 @@ import { type DeskForm, submittedForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
 /**
- * The stored result of a form's first submission: the digest of the form's content, and the address to which the server
- * redirected.
+ * The stored result of the first submission of a form. The result consists of a digest of the form's content and the
+ * redirect address.
  */
 interface StoredSubmission {
   content: string
@@ -26,16 +26,16 @@ export type Submit = (
 ) => Promise<Answer>
 
 /**
- * Makes each form take effect only once. The calls of a form have idempotency keys from its token. The server stores
- * the redirect address of the first submission, and redirects a second submission there too. It stores no refusals, so
- * staff can resubmit a refused form later.
+ * Makes each form take effect only once. The server derives the idempotency keys of the calls from the form's token.
+ * The server stores the redirect address of the first submission, and redirects a second submission to the same
+ * address. The server does not store refusals, so staff can resubmit a refused form.
  */
 export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
   return async (deskRequest, reply, work) => {
     const form = submittedForm(deskRequest, dependencies)
     if (!form) return submitAgainPage(deskRequest, 'old')
-    // The server processes several submissions of one form one after the other, so the second submission finds the
+    // The server processes the submissions of one form one after the other. Therefore the second submission finds the
     // result of the first.
     const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
@@ -60,8 +60,8 @@ async function submit(
     if (before?.content === deskRequest.form.content) return { to: before.to }
     if (before) return submitAgainPage(deskRequest, 'sent', before.to)
     const answer = await work(deskRequest)
-    // The server does not store an answer that sets a cookie, because it cannot set the cookie again from the stored
-    // answer.
+    // If an answer sets a cookie, the server cannot set the same cookie again from a stored answer. Therefore the
+    // server does not store such an answer.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
     return await storeAnswer(answer, deskRequest, dependencies)
   } catch (error) {
@@ -86,8 +86,8 @@ async function findStoredAnswer(
 }
 
 /**
- * Stores the redirect address for later submissions of the form. If this fails, the server only logs the failure,
- * because the changes are already committed.
+ * Stores the redirect address for later submissions of the form. If the server cannot store the address, it only logs
+ * the failure, because the changes are already committed.
  */
 async function storeAnswer(
   answer: { to: string },
@@ -100,7 +100,8 @@ async function storeAnswer(
     const reply = { status: 303, text, summary: '', people: [] }
     await dependencies.makeChange(async (tx) => storeReply(tx, identity, reply, keeping))
   } catch (error) {
-    // Another server process has already stored its answer to the same form, so this process returns that answer.
+    // Another server process has already stored its answer to the same form. Therefore this process returns the stored
+    // answer.
     if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
     dependencies.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }
@@ -108,8 +109,8 @@ async function storeAnswer(
 }
 
 /**
- * The page that explains why the server did not process the form. With one press, the user resubmits the fields as a
- * new form, so no text is lost.
+ * The page that explains why the server did not process the form. The user can press one button to resubmit the fields
+ * as a new form, so no text is lost.
  */
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.localizer

@@ -9,21 +9,24 @@ import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/form-error-summary.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 
-/** The example amount in help texts, in minor units of the currency. */
+/** The example amount in help texts, in minor units of the currency, such as cents. */
 export const EXAMPLE_AMOUNT = 1250
-/** How many seconds the booking page shows the note about a recorded payment. */
+/** The booking page shows the note about a recorded payment for this many seconds. */
 const NOTE_LIFETIME_SECONDS = 600
 
-/** A payment that a staff member has just recorded, with amounts in minor units of the currency. */
+/**
+ * A payment that a staff member has just recorded: the kind, the amount, the tip and the received cash. All amounts are
+ * in minor units of the currency, such as cents.
+ */
 export type RecordedPayment = [kind: CounterKind, amount: number, tip: number, given: number]
 
-/** Returns the money received for a booking minus its refunds, in minor units of the currency. */
+/** Returns the money received for a booking minus its refunds, in minor units of the currency, such as cents. */
 export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
 /**
- * The form to record a payment at the counter, with a button for each payment kind. After a refusal, it keeps the
- * submitted values. A second submission records no second payment.
+ * The form to record a payment at the counter. The form has a button for each payment kind, such as cash. If the server
+ * refuses the form, the form shows the submitted values again. A second submission records no second payment.
  */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
@@ -58,14 +61,17 @@ export const kindButtons = (say: Localizer['say']): Content =>
   )}</div>`
 
 /**
- * A disabled first button of a payment form. The Enter key presses the first button of a form, but Enter does not say
- * how the customer paid. Because this button is disabled, Enter does nothing.
+ * A hidden and disabled first button of a payment form. The Enter key presses the first button of a form, but Enter
+ * does not say how the customer paid. Because this button is disabled, Enter does nothing.
  */
 export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
-/** Seals a recorded payment as a token in the address of the next page. Only this server can create such tokens. */
+/**
+ * Converts a recorded payment to a signed token for the address of the next page. Only this server can create such a
+ * token.
+ */
 export const sealRecordedPayment = (
   id: string,
   payment: RecordedPayment,
@@ -105,8 +111,8 @@ export function amountsText(
 }
 
 /**
- * Lists the payments of a booking with their times. If staff corrected a payment, its row is struck out. The list
- * leaves out the separate entry that reverses it.
+ * Lists the payments of a booking with their times. If staff corrected a payment, the list shows the payment with a
+ * line through it. The list omits the entry that reverses the payment.
  */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments

@@ -23,7 +23,7 @@ type Taking = Takings['takings'][number]
 
 /**
  * The page with the takings (money received) in a range of days, by default today. One table shows the sums by payment
- * kind, another table the sums by staff member.
+ * kind. Another table shows the sums by staff member.
  */
 export async function takingsPage(
   query: URLSearchParams,
@@ -54,8 +54,8 @@ ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` :
 }
 
 /**
- * Returns the takings (money received) as a CSV file. Returns undefined if the role does not allow takings or the range
- * is invalid.
+ * Returns the takings (money received) as a CSV file. Returns undefined if the staff member's role does not allow
+ * takings, or if the range of days is invalid.
  */
 export async function takingsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   if (!isAllowed(deskRequest.who, readTakings)) return undefined
@@ -100,8 +100,8 @@ function table(
   nameOf: (one: Taking) => string,
   { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
-  // The `role` attributes repeat the table structure for screen readers. On a phone, CSS shows the rows as grids, so
-  // browsers ignore the table structure.
+  // On a phone, CSS shows the rows as grids, and browsers then ignore the table structure. Therefore the `role`
+  // attributes repeat the table structure for screen readers.
   const row = (name: string, all: readonly Taking[]) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>

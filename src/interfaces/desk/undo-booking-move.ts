@@ -14,14 +14,14 @@ const UNDO_LIFETIME_SECONDS = 600
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
- * Returns the scope of the undo token for a move of a booking. The token works only for the booking's revision that the
- * move created. Staff therefore cannot undo a later change by accident.
+ * Returns the scope of the undo token for a move of a booking. The scope limits the token to the revision of the
+ * booking that the move created. Therefore staff cannot undo a later change by accident.
  */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
 /**
- * Seals the time, location, people and rooms that a booking had before a move. The result is an undo token. Only this
- * server can create it, so nobody can invent these values.
+ * Creates an undo token: a signed text with the time, location, people and rooms of a booking before a move. Only this
+ * server can create the token, so users cannot invent these values.
  */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
   const { slot, location } = before
@@ -42,7 +42,9 @@ export function openUndo(
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
-/** A note on the page after a booking was moved. It shows the earlier time, and a button that undoes the move. */
+/**
+ * A note on the page after staff moved a booking. The note shows the earlier time, and a button that undoes the move.
+ */
 export function undoMoveNote(
   booking: Booking,
   { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },
@@ -56,7 +58,9 @@ export function undoMoveNote(
 <form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${localizer.say('desk.undo')}</button></form></div>`
 }
 
-/** The undo note on the day page, for a booking that staff moved on this page. */
+/**
+ * The note on the day page with a button that undoes a move. The note appears after staff moved a booking on this page.
+ */
 export async function undoOnDay(
   query: URLSearchParams,
   deskRequest: DeskRequest,

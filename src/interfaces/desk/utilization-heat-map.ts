@@ -7,12 +7,12 @@ type Reports = GetBusinessReports['output']
 type Used = Reports['period']['utilization'][number]
 type Hour = Used['hours'][number]
 
-/** The number of background colors in the utilization table, from an empty hour to a fully booked hour. */
+/** The number of background colors in the utilization table. The color of a cell shows how busy the hour was. */
 const SHADES = 5
 
 /**
- * Returns which percentage of the working time is booked. The result can exceed 100, because bookings outside the
- * working time count too.
+ * Returns the booked percentage of the working time. The result can exceed 100, because bookings outside the working
+ * time also count.
  */
 export const percentOf = (hours: readonly Hour[]): number | undefined => {
   const sum = (minutes: (hour: Hour) => number) => hours.reduce((all, one) => all + minutes(one), 0)
@@ -21,8 +21,8 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
 }
 
 /**
- * The table that shows how busy the business was: a row for each person or room, a cell for each hour, and totals. The
- * table also has the totals of the previous period.
+ * The table that shows how busy the business was. Each person or room has a row, and each hour has a cell. Each row
+ * also shows the totals of this period and of the previous period.
  */
 export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
   const { say, percent } = localizer

@@ -75,7 +75,7 @@ ${
 `
 }
 
-/** The page with the free slots that staff can offer to one waitlist entry. */
+/** The page with the free slots that staff can offer to one buyer on the waitlist. */
 export async function offerPage(
   id: string,
   query: URLSearchParams,
@@ -95,7 +95,7 @@ export async function offerPage(
     zone,
     otherWeeks,
   } = await freeTimes(search, query.get('date'), { ...deskRequest, addressOf }, dependencies)
-  // The page leaves out slots that start too soon, because the buyer must still have time to accept the offer.
+  // The buyer must still have time to accept the offer. Therefore the page omits slots that start too soon.
   const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
   const slots = free.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
   const pick = (slot: TimeSlot) =>

@@ -17,8 +17,8 @@ import { isShown, readHiddenColumns } from './hidden-day-columns.ts'
 import { readDay } from './local-time-input.ts'
 
 /**
- * The page with seven days side by side. For one person or room, the week is a grid. For all people and rooms, it
- * consists of lists, because a grid would be too small to read.
+ * The page with seven days side by side. For one person or room, the page shows a grid. For all people and rooms, the
+ * page shows lists, because a grid would be too small to read.
  */
 export async function weekPage(
   query: URLSearchParams,

@@ -19,7 +19,10 @@ function asOf30(value: unknown): unknown {
   return { ...converted, ...(example !== undefined && { example }), ...rewritten(converted, members) }
 }
 
-/** Returns the members of a schema in the form that OpenAPI 3.0 requires. The value `undefined` removes a member. */
+/**
+ * Returns the members of a schema that are different in OpenAPI 3.0. The value `undefined` means that the member is
+ * left out.
+ */
 function rewritten(schema: Record<string, unknown>, { const: constant, examples }: Record<string, unknown>) {
   const { type, $ref } = schema
   const isNullable = Array.isArray(type) && type.includes('null')

@@ -48,8 +48,8 @@ const examples: Record<string, unknown> = {
 }
 
 /**
- * Optional members in the example requests of the documentation. Without them, the answers to the examples would be too
- * general.
+ * Optional members that the example requests in the documentation contain. Without these members, the answers to the
+ * example requests would be too general.
  */
 const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
 

@@ -34,8 +34,8 @@ function successesOf(operation: Operation) {
 }
 
 /**
- * Whether calls of the operation can send the header `If-Match`. Only operations that change bookings or waitlist
- * entries can, because only these have a revision to compare.
+ * Whether callers of the operation can send the header `If-Match`. Only bookings and waitlist entries have a revision
+ * that the server can compare with this header.
  */
 export const isConditional = ({ effect, rest }: Operation): boolean =>
   effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)

@@ -4,12 +4,9 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** A part of a sentence in the documentation. It names the address to which the server sends the event. */
+  /** A part of a sentence in the documentation. This part names the address that receives the event. */
   target: string
-  /**
-   * A part of a sentence in the documentation. It says what the server does if the receiver answers with status 410
-   * (gone).
-   */
+  /** A sentence in the documentation. It says what the server does if the receiver answers with status 410 (gone). */
   whenGone: string
 }
 

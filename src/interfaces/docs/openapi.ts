@@ -62,8 +62,8 @@ const describe = (operation: Operation) => ({
 })
 
 /**
- * Returns the ways in which a caller of an operation can authenticate. The caller must use a way that the business
- * profile lists.
+ * Returns the authentication methods that an operation accepts. The caller must use a method that the business profile
+ * lists.
  */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
@@ -96,8 +96,8 @@ const problemResponse = {
 }
 
 /**
- * The documentation of the paths at which the business profile can be. Each deployment mode has a different path. A
- * server serves only the path of its mode, and answers 404 at the others.
+ * The documentation of the paths of the business profile. Each deployment mode has a different path. A server serves
+ * only the path of its own mode, and answers with status 404 at the other paths.
  */
 const profilePaths = {
   [standalone.profilePath]: {

@@ -10,9 +10,8 @@ import { answerSchema } from '../../protocol/response-envelope.ts'
 const LOCAL = 'http://127.0.0.1:8080'
 
 /**
- * Returns the OpenRPC 1.3.2 document of the MCP tools. A client calls a tool with `tools/call`, the tool's name and
- * named parameters. The payloads of the notification `usp_webhook` are among the schemas, because no method accepts
- * them.
+ * Returns the OpenRPC 1.3.2 document, which describes each MCP tool as a method with named parameters. The webhook
+ * events are only in the list of schemas, because no method accepts them.
  */
 export function openrpc(operations: Operation[], baseUrl: string = LOCAL): object {
   const schemas: Record<string, unknown> = {}

@@ -63,8 +63,8 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
 }
 
 /**
- * Serves Swagger UI, which shows the API reference. The types of the plugin know only OpenAPI 3.0. The cast is safe,
- * because the plugin serves any document unchanged.
+ * Serves the API reference with Swagger UI. The types of the plugin know only OpenAPI 3.0, so the code casts the
+ * document. The cast is safe, because the plugin serves any document unchanged.
  */
 async function explorer(
   app: FastifyInstance,
@@ -75,12 +75,12 @@ async function explorer(
   const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
     '/docs/api/static/*': folderFiles(new URL('static/', import.meta.resolve('@fastify/swagger-ui'))),
-    // Answers "not found" to requests for the API document as YAML. The plugin would write YAML at each request and
-    // block the event loop.
+    // Answers "not found" to requests for the API document as YAML. The plugin would create the YAML text for each
+    // request and block the event loop.
     '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }
-  // The routes of the Swagger UI plugin have no guards (access checks), so this hook adds them. It also replaces the
-  // handlers of the plugin, which repeat their work for each request.
+  // The routes of the Swagger UI plugin have no guards (access checks), so this hook adds guards. The hook also
+  // replaces some handlers of the plugin, because these handlers repeat their work for each request.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, ...config }
     route.handler = replacements[route.url] ?? route.handler

@@ -16,8 +16,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Returns a handler for requests for the files of a folder. The server reads each file at its first request, because
- * all files together can exceed two megabytes.
+ * Returns a request handler that serves the files of a folder. The server reads each file only at its first request,
+ * because all files together can exceed two megabytes.
  */
 export function folderFiles(folder: URL): RouteHandlerMethod {
   const names = new Set(readdirSync(folder).filter((name) => types[extname(name)]))

@@ -1,9 +1,9 @@
 import { isMoney, withPlainAmounts } from '../../protocol/money-strings.ts'
 
 /**
- * Simplifies schemas for programs that generate clients. If a schema has a condition next to a type, generators read
- * the condition as another type, and lose data. Generators need exactly one explicit type for each value, so an amount
- * is a number here. The server still validates calls and answers with the full schemas.
+ * Simplifies schemas for programs that generate client code. These programs need exactly one type for each value, so an
+ * amount is a number here. They mistake a condition next to a type for another type, so the conditions are removed. The
+ * server still validates calls and answers with the full schemas.
  */
 export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {
@@ -23,7 +23,7 @@ type Schema = Record<string, unknown>
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** Whether the schema forbids a member by the value `{ not: {} }`. */
+/** Whether the schema is `{ not: {} }`, which forbids every value. */
 const isForbidden = (schema: unknown): boolean =>
   isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
 

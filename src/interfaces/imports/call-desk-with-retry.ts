@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 20
 
 /**
  * Calls a desk operation for the import. If the server refuses the call because it is too busy, the import waits and
- * tries again. Rows that are already imported stay.
+ * tries again. If all attempts fail, rows that the import has already stored stay.
  */
 export async function callDeskWithRetry<T extends OperationTypes>(
   operation: Operation<T>,

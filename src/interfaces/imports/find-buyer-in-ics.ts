@@ -4,16 +4,19 @@ import type { Property } from './parse-ics-lines.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** Descriptions of the event's other guests, and of invited rooms and things. The booking stores none of these. */
+  /** Texts about data of the event that the import does not store: other guests, and invited rooms and things. */
   leftOut: string[]
-  /** The reason why the import cannot convert the calendar event to a booking. Undefined if it can. */
+  /**
+   * The reason why the import cannot convert the calendar event to a booking. Undefined if the import can convert the
+   * event.
+   */
   fault?: string
 }
 
 /**
- * Finds the buyer of a calendar event. The buyer is the only invited person, or else the invited person whom the title
- * names. If neither exists, the title is the name of the buyer. The organizer, who belongs to the business, does not
- * count as invited, nor do rooms and things.
+ * Finds the buyer of a calendar event: the only invited person, or else the invited person named in the title. If there
+ * is no such person, the title is the name of the buyer. The organizer, rooms and things do not count as invited
+ * people.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
@@ -43,8 +46,8 @@ const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }
 
 /**
- * Returns the email address of an invited person. Some calendars write an internal address as the value, and the real
- * address as the parameter EMAIL.
+ * Returns the email address of an invited person. Some calendars write an internal address as the value. The real
+ * address is then in the parameter EMAIL.
  */
 const writtenAddressOf = ({ value, parameters: { EMAIL } }: Property) =>
   (EMAIL ?? value.trim()).replace(/^mailto:/i, '')

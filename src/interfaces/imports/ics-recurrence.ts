@@ -7,11 +7,11 @@ import type { Property } from './parse-ics-lines.ts'
 import { propertyOf } from './read-ics-event.ts'
 import type { IcsEvent } from './split-ics-events.ts'
 
-/** How many milliseconds into the future the import reads the times of a repeating calendar event. */
+/** The import reads the times of a repeating calendar event until this many milliseconds after the current time. */
 const READ_AHEAD_MS = 365 * DAY
 /**
- * The maximum number of times that the import reads from one repeating event. No usual event in the calendar of a
- * business repeats more often.
+ * The maximum number of times that the import reads from one repeating event. Usual events in the calendar of a
+ * business repeat less often.
  */
 const MAX_TIMES = 5_000
 
@@ -19,18 +19,21 @@ export const EXPORT_SINGLE_EVENTS = 'Export its times as events of their own.'
 
 export interface Recurrence {
   starts: number[]
-  /** The number of removed times (EXDATE) of a repeating event at which the event does not take place anyway. */
+  /**
+   * The number of exceptions (EXDATE) that match no time of the repeating event. An exception removes one time, or all
+   * times on one day.
+   */
   unmatchedRemovals: number
   /**
-   * The last day that the import reads of a longer repeating event, as `YYYY-MM-DD`. Undefined if the event ends
-   * before.
+   * If the repeating event continues beyond the time limit of the import, this is the last day that the import reads,
+   * as `YYYY-MM-DD`. Otherwise undefined.
    */
   readUntil: string | undefined
 }
 
 /**
- * Lists the times of a repeating calendar event. Applies the recurrence rule in local time: an event repeats at the
- * same local time even when the zone's UTC offset changes.
+ * Lists the times of a repeating calendar event. The import applies the recurrence rule in local time. Therefore the
+ * event keeps its local time when summer time begins or ends.
  */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
   if (propertyOf(event, 'EXRULE'))
@@ -64,7 +67,7 @@ function timesByRule({ value }: Property, zone: string, range: [first: number, h
 
 /**
  * Lists the times of a recurrence rule up to the first time after `last`. Returns undefined if the recurrence library
- * fails, for example for a rule that matches no time.
+ * throws an error, for example because no time matches the rule.
  */
 function timesOfRule(rrule: string, from: number, last: number): number[] | undefined {
   const start = icsTimestamp(new Date(from))
@@ -83,7 +86,7 @@ function timesOfRule(rrule: string, from: number, last: number): number[] | unde
 
 /**
  * Converts UNTIL (the end of a recurrence rule) to local time. In the file, UNTIL is a UTC time, a local time, or a
- * day. A day includes all its times.
+ * day. If UNTIL is a day, the rule includes all times on this day.
  */
 function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
@@ -103,7 +106,10 @@ const valuesIn = ({ ownProperties }: IcsEvent, wanted: string): Property[] =>
 const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
   valuesIn(event, wanted).map((value) => instantOfProperty(value, zone))
 
-/** Returns the times that EXDATE removes from a repeating event. A removed day removes all times on this day. */
+/**
+ * Returns the times that the exceptions (EXDATE) remove from a repeating event. If an exception is a day, it removes
+ * all times on this day.
+ */
 function removedTimes(event: IcsEvent, zone: string) {
   const values = valuesIn(event, 'EXDATE')
   const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => instantOfProperty(one, zone)))
@@ -111,7 +117,7 @@ function removedTimes(event: IcsEvent, zone: string) {
   const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
   return {
     has: (time: number) => times.has(time) || days.has(dayOf(time)),
-    /** Counts the removed times and days, up to `until`, at which the repeating event does not take place anyway. */
+    /** Counts the exceptions (EXDATE) that match no time of the repeating event. Ignores exceptions after `until`. */
     elsewhere(all: ReadonlySet<number>, until: number): number {
       const daysWithTimes = new Set([...all].map(dayOf))
       const past = [...times].filter((time) => time <= until && !all.has(time))

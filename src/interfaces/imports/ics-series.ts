@@ -9,22 +9,22 @@ import type { IcsEvent } from './split-ics-events.ts'
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
 
 /**
- * Whether the calendar event repeats, or replaces one time of a repeating event. The import must then read it together
- * with the events of the same UID.
+ * Whether the calendar event repeats, or replaces one time of a repeating event. The import must read such an event
+ * together with the other events of the same UID.
  */
 export const isOfSeries = (event: IcsEvent): boolean =>
   repeats(event) || propertyOf(event, 'RECURRENCE-ID') !== undefined
 
 /**
- * Groups a repeating calendar event with the events that replace some of its times. All these events have the same UID,
- * and can be anywhere in the file.
+ * Groups calendar events by UID. A repeating event has the same UID as the events that replace some of its times. These
+ * events can be anywhere in the file.
  */
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
 
 /**
- * Creates the import rows of a repeating event: one for each of its times, and one for each event that replaces one of
- * these times.
+ * Creates the import rows of a repeating event. Each time of the event becomes one row. If another event replaces a
+ * time, the row comes from that other event.
  */
 export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions): SourceRow[] {
   const series = events.find(repeats)
@@ -42,7 +42,7 @@ export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions
   return series ? [...rowsOrFault(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
 }
 
-/** Reads the import rows of a calendar event. If the event is unreadable, returns one row with the fault. */
+/** Reads the import rows of a calendar event. If the import cannot read the event, returns one row with the reason. */
 export function rowsOrFault(event: IcsEvent, read: () => SourceRow[]): SourceRow[] {
   const rows = faultOr(read)
   return rows instanceof UnreadableEventError ? [{ line: event.line, values: {}, fault: rows.message }] : rows
@@ -63,7 +63,7 @@ function startOf(event: IcsEvent, { zone }: ImportOptions): { first: number; zon
   return read instanceof UnreadableEventError ? undefined : read
 }
 
-/** Returns the time of the repeating event that this single event replaces (RECURRENCE-ID). */
+/** An event with RECURRENCE-ID replaces one time of a repeating event. Returns this replaced time. */
 function replacedTime(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new UnreadableEventError('It repeats, and another event of its UID does so too.')
@@ -89,8 +89,8 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
 }
 
 /**
- * Returns the id for one time of a repeating event. The first time has the event's own id, because an import before the
- * event repeated can have used this id. The ids of later times also contain their original time.
+ * Returns the id for one time of a repeating event. An earlier import may have stored the event before it repeated.
+ * Therefore the first time has the event's own id. The ids of all other times also contain their original time.
  */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
   uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${icsTimestamp(new Date(time))}`)

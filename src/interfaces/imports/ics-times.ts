@@ -7,8 +7,8 @@ import { parseTime } from './parse-time.ts'
 export class UnreadableEventError extends Error {}
 
 /**
- * Returns the instant of a time in a calendar file, such as `20261201T090000Z`. A value without Z is a local time in
- * its own zone, or else in the default zone.
+ * Returns the instant of a time in a calendar file, such as `20261201T090000Z`. A time without Z is a local time. Its
+ * time zone is the zone in the file, or else the default zone.
  */
 export function instantOfProperty(property: Property, usual: string): number {
   const { name, value, parameters } = property

@@ -7,8 +7,8 @@ import type { RowResult } from './import-row-result.ts'
 import type { Block } from './row-to-blocked-time.ts'
 
 /**
- * A booking or block from an earlier row of this import. A dry run stores nothing, so it must compare blocked times
- * with these rows too.
+ * A booking or blocked time from an earlier row of this import. A dry run stores nothing. Therefore a dry run must also
+ * compare each blocked time with the earlier rows.
  */
 export interface ImportedEarlier {
   line: number
@@ -20,7 +20,10 @@ export interface ImportedEarlier {
 
 const LONGEST_REASON = 500
 
-/** Imports a blocked time. Leaves out past times, and times that another block already covers. */
+/**
+ * Imports one blocked time of a person or room. Does not import a time in the past, or a time that another block
+ * already covers.
+ */
 export async function importBlock(
   row: SourceRow,
   block: Block,
@@ -61,17 +64,14 @@ export async function importBlock(
   return came('refused', { reason: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
-/** Whether an earlier row of the import uses the same person or room during a part of the blocked time. */
+/** Whether an earlier row of the import uses the same person or room at an overlapping time. */
 const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/**
- * Whether an existing block in the schedule covers the whole blocked time of the row. If so, the import leaves out the
- * row.
- */
+/** Whether an existing block covers the whole blocked time of the row. If so, the import does not store the row. */
 const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
   occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

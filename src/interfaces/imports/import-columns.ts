@@ -11,7 +11,7 @@ export interface SourceRow {
   line: number
   values: Partial<Record<Column, string>>
   fault?: string
-  /** Descriptions of the row's values that the import does not store. The descriptions identify no person. */
+  /** Texts about values of the row that the import does not store. The texts contain no personal data. */
   leftOut?: string[]
   /** Whether the row contains only data of a customer, and no booking. */
   isPersonAlone?: boolean
@@ -21,7 +21,8 @@ export const isPersonAlone = (values: SourceRow['values']): boolean =>
   ofPerson.some((column) => values[column] !== undefined) && ofBooking.every((column) => values[column] === undefined)
 
 /**
- * Whether the row has only the column `left_out`. An export writes such rows to report data that it does not contain.
+ * Whether the row has only the column `left_out`. An export writes such a row to report data that the export does not
+ * contain.
  */
 export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): boolean =>
   left_out !== undefined && Object.keys(others).length === 0

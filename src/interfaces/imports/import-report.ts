@@ -1,7 +1,7 @@
 import type { RowResult } from './import-row-result.ts'
 
 /**
- * Writes the report about an import: first the refused rows and lost values by line, then the counts. The report
+ * Writes the report about an import. The refused rows and the lost values come first, then the counts. The report
  * contains no names of people, because terminals can store their output.
  */
 export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: boolean }): string {
@@ -28,7 +28,10 @@ export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: 
   ].join('\n')
 }
 
-/** Lists the values that the import did not store. Each text appears once, with the numbers of all its lines. */
+/**
+ * Lists the values that the import did not store. Each text appears once, with the numbers of all lines that contain
+ * such a value.
+ */
 function leftOut(results: readonly RowResult[]): string[] {
   const each = results.flatMap(({ line, leftOut: texts = [] }) => texts.map((what) => ({ line, what })))
   return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
@@ -39,7 +42,8 @@ function linesIn(rows: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of rows) {
     const run = runs.at(-1)
-    // All times of a repeating calendar event come from the same line of the file.
+    // All times of a repeating calendar event come from the same line of the file. Therefore several rows can have the
+    // same line number.
     if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }

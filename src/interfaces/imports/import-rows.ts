@@ -13,7 +13,7 @@ import { RowRefusedError, toBooking } from './row-to-booking.ts'
 export interface Import {
   source: string
   names: Names
-  /** The time zone for times in the import file that name no zone. */
+  /** The time zone for times in the import file that contain no time zone. */
   zone: string
   notifies: boolean
   isDryRun: boolean
@@ -29,8 +29,8 @@ const WITHOUT_BOOKING =
   'who never booked is not kept: customers show from their bookings, and begin with the first one here'
 
 /**
- * Imports the bookings in batches, the earliest first, and then the blocked times. Returns the results in the order of
- * the file.
+ * Imports the bookings in batches, the earliest first. Then imports the blocked times. Returns the results in the order
+ * of the file.
  */
 export async function importRows(
   rows: AsyncIterable<SourceRow>,
@@ -68,7 +68,8 @@ export async function importRows(
     done += portion.length
     options.progress?.(done, bookings.length)
   }
-  // The import stores bookings before blocked times. It can then report each booking that is within a blocked time.
+  // The import stores bookings before blocked times. Therefore the import can report each blocked time that overlaps a
+  // booking.
   for (const { row, as } of inOrder(blocks))
     results.push(await importBlock(row, as, { ...options, planned }, dependencies))
   return results.sort((one, other) => one.line - other.line)
@@ -80,8 +81,8 @@ const inOrder = <T extends { start: string }>(all: readonly ParsedRow<T>[]): Par
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
 /**
- * Divides the imported rows into batches. If possible, a batch contains whole days. A dry run stores nothing, so it
- * finds conflicts only between rows of one batch.
+ * Divides the imported rows into batches. If possible, a batch contains whole days. A dry run stores nothing. Therefore
+ * a dry run finds a conflict of two rows only if both rows are in one batch.
  */
 function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()

@@ -6,8 +6,8 @@ export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * The name map of an import, from names in the other system to ids of this business. If a name maps to null, the import
- * leaves it out. `zone` maps the time zone names of a calendar to IANA names.
+ * The name map of an import. It maps names in the other system to ids of this business. If a name maps to null, the
+ * import leaves out the name. `zone` maps time zone names of the calendar to IANA names.
  */
 export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
@@ -30,14 +30,14 @@ interface NamedEntry {
 }
 
 /**
- * The result of looking up an imported name: an id, the decision to leave out the name, or the reason why the name is
- * unknown.
+ * The result for an imported name. The result is an id, the decision to leave out the name, or the reason why the
+ * import found no id.
  */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
 /**
- * Returns a function that looks up an imported name: first in the name map, then among the ids, then among the names in
- * all languages.
+ * Returns a function that finds the id for an imported name. The function searches first in the name map, then among
+ * the ids, then among the names in all languages.
  */
 export function nameFinder({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
   const entries: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
@@ -77,7 +77,9 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
-/** Returns advice for a person whose import contains an unknown name: the entry to add to the name map. */
+/**
+ * Returns a hint for a person whose import contains an unknown name. The hint shows the entry to add to the name map.
+ */
 export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
@@ -93,7 +95,10 @@ function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | und
   return best && best.alike >= 0.4 ? best.thing : undefined
 }
 
-/** Returns the similarity of two names, from 0 to 1. It counts the pairs of letters that both names contain. */
+/**
+ * Returns the similarity of two names, from 0 to 1. The similarity depends on the pairs of neighboring letters that
+ * both names contain.
+ */
 function likeness(one: string, other: string): number {
   const [left, right] = [pairsOf(one), pairsOf(other)]
   return (2 * left.intersection(right).size) / (left.size + right.size || 1)

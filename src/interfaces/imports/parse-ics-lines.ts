@@ -13,7 +13,10 @@ export interface Property {
   value: string
 }
 
-/** Reads the lines of a calendar file. Joins each long line that the file has split into several. */
+/**
+ * Reads the lines of a calendar file. Calendar programs split a long line into several lines, and this function joins
+ * them again.
+ */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {

@@ -17,6 +17,6 @@ export function parseTime(text: string, zone: string): string | undefined {
   return Number.isNaN(instant) ? undefined : rfc3339(zone, instant)
 }
 
-/** Adds minutes to a UTC offset without minutes, such as `+02`. Databases write offsets of whole hours in this form. */
+/** Completes a UTC offset: `+02` becomes `+02:00`. Databases often write an offset of whole hours without minutes. */
 const withMinutes = (offset: string) =>
   offset.length === 3 ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')

@@ -56,21 +56,21 @@ function checkNames(names: string[], { service, warn }: ImportOptions): void {
 }
 
 /**
- * Returns the text of a CSV cell. Removes the apostrophe that spreadsheets write before text that looks like a formula,
- * such as +49.
+ * Returns the text of a CSV cell. Spreadsheets write an apostrophe before a text that looks like a formula, such as
+ * `+49`. The function removes this apostrophe.
  */
 const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')
 
 const OF_ADDRESS = ['line2', 'city', 'region', 'postal_code', 'country'] as const
 /**
- * The columns of a row that blocks a time. Instead of the column `service`, an option of the import can name the
- * service.
+ * The columns that the import accepts in a row that blocks a time. The import does not store the values of other
+ * columns, and reports them.
  */
 const OF_BLOCK = ['id', 'start', 'end', 'with', 'status', 'notes', 'left_out', 'service']
 
 /**
- * Lists the values of a row that the import does not store. Some of these values are already named in the column
- * `left_out` of an export.
+ * Lists the values of a row that the import does not store. The column `left_out` of an exported file already names
+ * values that the export lost.
  */
 function valuesNotImported(values: SourceRow['values'], beyond: readonly string[]): string[] {
   const besides = isBlock(values) ? Object.keys(values).filter((column) => !OF_BLOCK.includes(column)) : []

@@ -2,7 +2,7 @@ import { PlainError } from '../../infra/util/terminal-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './split-text-lines.ts'
 
-/** Maps each CSV separator to the pattern of one field. A field is in quotes, or ends before the next separator. */
+/** Maps each CSV separator to the pattern of one field. A field is in quotes, or ends at the next separator. */
 const fields = {
   ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
   ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,
@@ -17,8 +17,8 @@ interface CsvRow {
 }
 
 /**
- * Reads the rows of a CSV file (RFC 4180). Takes the separator from the first line, because spreadsheets in half of
- * Europe write semicolons.
+ * Reads the rows of a CSV file (RFC 4180). Many spreadsheets in Europe write semicolons instead of commas. Therefore
+ * the function detects the separator in the first line.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let separator: Separator | undefined

@@ -14,7 +14,7 @@ export interface ReadEvent {
   begins: number
   /** The time zone of the event's start in the calendar file. */
   zone: string
-  /** Creates the import row for one time of a repeating event. The row gets the given id. */
+  /** Creates the import row for one time of the calendar event. The row gets the given id. */
   rowAt(id: string, begins: number): SourceRow
 }
 
@@ -32,8 +32,8 @@ const READ_ONCE = [
   'RRULE',
 ]
 /**
- * All other event properties that the import knows. The last four describe the calendar's record of the event, and not
- * the event itself.
+ * All other event properties that the import knows. The last four describe the entry in the calendar, such as its last
+ * change, and not the event itself.
  */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const knownProperties = new Set([...READ_ONCE, ...OTHERS_KNOWN])

@@ -6,8 +6,8 @@ import type { ImportOptions } from './read-import-file.ts'
 import { eventsIn, type IcsEvent } from './split-ics-events.ts'
 
 /**
- * Reads the import rows of a calendar file. The title of an event names the service. If an option sets one service for
- * all events, the title names the buyer instead.
+ * Reads the import rows of a calendar file. The title of an event is the name of the service. If an import option sets
+ * one service for all events, the title is the name of the buyer.
  */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   const [unread, unreadOutside] = [new NameCounts(), new NameCounts()]
@@ -31,7 +31,7 @@ function rowOf(event: IcsEvent, reading: ImportOptions): SourceRow {
   return rowAt(uid.slice(0, 200), begins)
 }
 
-/** Replaces a time zone name of the calendar, such as a Windows name, by the IANA name from the map. */
+/** Replaces a time zone name in the calendar file, such as a Windows name, with the IANA name from the name map. */
 function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOptions): void {
   const { TZID } = parameters
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
@@ -50,8 +50,8 @@ class NameCounts {
   }
 
   /**
-   * Returns a text with names and counts, such as `LOCATION (3), URL (1)`. It contains only the first names, because a
-   * file can contain any number of names.
+   * Returns a text with names and counts, such as `LOCATION (3), URL (1)`. A file can contain any number of names.
+   * Therefore the text contains only the first names.
    */
   toString() {
     const all = [...this.#counts]

@@ -4,11 +4,11 @@ import { csvRows } from './read-csv-rows.ts'
 import { icsRows } from './read-ics-rows.ts'
 
 export interface ImportOptions {
-  /** The time zone for times in the import file that name no zone. */
+  /** The time zone for times in the import file that contain no time zone. */
   zone: string
-  /** Maps the time zone names of the imported calendar to IANA names. */
+  /** Maps the time zone names of the imported calendar to IANA names, such as `Europe/Berlin`. */
   zones?: Record<string, string> | undefined
-  /** The current time. The import reads the times of a repeating event up to one year after it. */
+  /** The current time. The import reads the times of a repeating event until one year after the current time. */
   now: Date
   /** The service for all rows of the import file that name no service. */
   service?: string | undefined

@@ -8,8 +8,8 @@ import type { Kind, Names } from './match-names-to-ids.ts'
 import { parseTime } from './parse-time.ts'
 
 /**
- * The error for an import row that the import refuses. The message explains the reason to the person who can correct
- * the file.
+ * The error for an import row that the import refuses. The message explains the reason to the person who corrects the
+ * file.
  */
 export class RowRefusedError extends Error {}
 
@@ -98,8 +98,8 @@ export function timeOfColumn(column: string, text: string | undefined, zone: str
 }
 
 /**
- * Returns the id for a name in the import file. Returns undefined if the name map says to leave out this person, room
- * or location. If the map leaves out the row's service, refuses the row.
+ * Returns the id for a name in the import file. If the name map leaves out the person, room or location, returns
+ * undefined. If the name map leaves out the service of the row, the import refuses the row.
  */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)

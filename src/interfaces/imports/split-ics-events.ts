@@ -1,18 +1,22 @@
 import { PlainError } from '../../infra/util/terminal-error.ts'
 import { type Property, properties } from './parse-ics-lines.ts'
 
-/** An event of a calendar file: its own properties, and the names of the components inside it, such as alarms. */
+/** An event of a calendar file. `innerComponents` are the names of the components inside the event, such as alarms. */
 export interface IcsEvent {
   line: number
   ownProperties: Property[]
   innerComponents: string[]
   /**
-   * Whether the calendar around this event cancels all its events (`METHOD:CANCEL`). The import refuses such events.
+   * Whether the calendar that contains this event cancels all its events (`METHOD:CANCEL`). The import refuses canceled
+   * events.
    */
   isCanceled: boolean
 }
 
-/** A component of a calendar file that has begun and not ended yet. `event` is set if the component is an event. */
+/**
+ * A component of a calendar file. The import has read its BEGIN line, but not its END line yet. `event` is set if the
+ * component is an event.
+ */
 interface OpenComponent {
   name: string
   line: number
@@ -25,7 +29,8 @@ interface EventReport {
 }
 
 /**
- * Reads the events of all calendars in a file. Refuses a file whose components (BEGIN and END) are nested incorrectly.
+ * Reads the events of all calendars in a file. Refuses the file if the BEGIN and END lines of its components do not
+ * match.
  */
 export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: EventReport): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
@@ -57,8 +62,8 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: Even
 }
 
 /**
- * The limits for the lines of one calendar event, and for the nesting depth of components. An event can have hundreds
- * of guests.
+ * The maximum number of lines of one calendar event, and the maximum nesting depth of components. The first limit is
+ * high, because an event can have hundreds of guests.
  */
 const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
@@ -68,8 +73,8 @@ export const UNREADABLE = 'lines that are no properties'
 const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
 /**
- * Handles the start of a component in a calendar file. For a component inside an event, such as an alarm, only the name
- * is stored.
+ * Handles the start of a component in a calendar file. If the component is inside an event, such as an alarm, the
+ * import stores only its name.
  */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
@@ -78,8 +83,8 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // The import knows time zones by their names, so it does not read VTIMEZONE. It reads a calendar inside another
-    // calendar like a separate calendar.
+    // The import knows time zones by their names, so it does not read VTIMEZONE. The import treats a calendar inside
+    // another calendar as a separate calendar.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {
     if (name !== 'VCALENDAR') notRead(name)

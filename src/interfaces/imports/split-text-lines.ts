@@ -2,7 +2,7 @@ import { PlainError } from '../../infra/util/terminal-error.ts'
 
 const LONGEST_LINE = 100_000
 
-/** Splits a text into lines. Removes the line ends, and the byte order mark at the start. */
+/** Splits a text into lines without line ends. Also removes the byte order mark at the start of the text. */
 export async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   let isFirst = true

@@ -22,8 +22,8 @@ interface Answered {
 }
 
 /**
- * Answers one MCP message in the protocol revision that the SDK finds in the message. The server does not use the
- * transports of the SDK: with their sessions, streams and batches, each call took half as long again.
+ * Answers one MCP message in the protocol revision of the message. The server does not use the HTTP transports of the
+ * MCP SDK. With their sessions, streams and batches, each call took 50 percent longer.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -33,14 +33,14 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // The message is not a request, so it needs no answer. It also has no effect, because this server instance processes
-  // no other message.
+  // A message that is not a request needs no answer. The message also has no effect, because this server instance
+  // processes no other message.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
   transport.onmessage?.(request, { classification })
   const answer = await transport.answer
-  // In the newer MCP revision, the answer to an unknown method must have the HTTP status 404.
+  // In the newest MCP revision, the answer to an unknown method must have the HTTP status 404.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
   return { status: isUnknown ? 404 : 200, text: JSON.stringify(answer) }
 }
@@ -51,8 +51,8 @@ const LONGEST_REVISION = 100
 const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
- * Whether the message is a tool call that names no MCP revision. The server classifies such a call itself, because the
- * SDK would first validate it as two kinds of response, which is slow.
+ * Whether the message is a tool call in an older MCP revision. The server classifies such a call without the SDK. The
+ * SDK is slow, because it first validates each message as two kinds of response.
  */
 function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
   const { method, params } = asRecord(message)
@@ -67,8 +67,8 @@ interface Classified {
 }
 
 /**
- * Finds the MCP revision of a message. The revision is in `_meta`, in a header, or in the message `initialize` of older
- * revisions.
+ * Finds the MCP revision of a message in `_meta` or in a header. In older revisions, the message `initialize` states
+ * the revision.
  */
 function classified(message: unknown, headers: McpContext['headers']): Classified {
   const { id = null } = asRecord(message)
@@ -96,16 +96,15 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
 }
 
 /**
- * An MCP transport for exactly one answer. It must extend the SDK's base class, because the SDK reads the revision of
- * its answers only from such a transport.
+ * An MCP transport that carries exactly one answer. It extends a class of the SDK, because the SDK reads the revision
+ * of its answers only from this class.
  */
 class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
   /**
-   * Keeps the SDK's answer and discards its notifications, because the server has no stream on which to send
-   * notifications.
+   * Keeps the answer of the SDK. Discards notifications of the SDK, because the server has no stream for notifications.
    */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)

@@ -4,8 +4,8 @@ import { malformed } from './mcp-message.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
 /**
- * HTTP headers that repeat parts of the MCP message. Clients send them because proxies read headers, but do not parse
- * the body.
+ * HTTP headers that repeat parts of the MCP message. Clients send these headers for proxies, which do not parse the
+ * body.
  */
 const REPEATED_HEADERS = {
   protocolVersionHeader: 'mcp-protocol-version',
@@ -22,7 +22,10 @@ export const repeatedHeadersIn = (headers: McpContext['headers']): RepeatedHeade
     mcpNameHeader: headers[REPEATED_HEADERS.mcpNameHeader]?.toString(),
   })
 
-/** For each MCP method, the parameter that the header `mcp-name` repeats. */
+/**
+ * The header `mcp-name` repeats one parameter of the message. This table contains the name of the parameter for each
+ * MCP method.
+ */
 const NAMED_PARAMETER: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -30,8 +33,8 @@ const NAMED_PARAMETER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks the headers that the newer MCP revision requires. The SDK has already compared the header values with the
- * message, except the name.
+ * Checks that the headers of the newest MCP revision are present, and that `mcp-name` matches the message. The SDK has
+ * already compared the other headers with the message.
  */
 export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, headers: RepeatedHeaders): void {
   const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']

@@ -5,8 +5,8 @@ import { retryAfterOf } from '../http/problem-details.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
 /**
- * Converts any error to a JSON-RPC error for an MCP client. The HTTP answer gets the headers of the error. The cause of
- * the error goes only into the log.
+ * Converts any error to a JSON-RPC error for an MCP client. Adds the headers of the error to the HTTP answer. The cause
+ * of a server error appears only in the log.
  */
 export function jsonRpcErrorOf(
   error: unknown,
@@ -25,8 +25,8 @@ export function jsonRpcErrorOf(
 }
 
 /**
- * Creates a JSON-RPC error. If the protocol has an error code for the number, the code is the message. Otherwise, the
- * message is a sentence, because clients show it to people.
+ * Creates a JSON-RPC error with the given number. For the number of `invalid_request`, the message is this code. For
+ * other numbers, the message is a sentence, because clients show it to people.
  */
 export const newJsonRpcError = (number: number, content: string) =>
   new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))

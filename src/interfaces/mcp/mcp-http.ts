@@ -23,7 +23,7 @@ interface Endpoint {
   guards: readonly { name: string }[]
   /** Authenticates the sender of an MCP message. Throws an error if the sender has no access. */
   admit?(message: unknown, exchange: McpContext): Promise<void>
-  /** Returns the reason why the MCP endpoint is closed now. Returns undefined if it is open. */
+  /** Returns the reason why the MCP endpoint is closed now. Returns undefined if the endpoint is open. */
   closed?(): Promise<string | undefined>
 }
 
@@ -31,7 +31,7 @@ const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks
 
 /**
  * Serves MCP tools over streamable HTTP, at one endpoint for clients of all protocol revisions. The server stores no
- * sessions. Each call is independent, so any server of the business can answer it.
+ * sessions, so any server process of the business can answer any call.
  */
 export function mcpOverHttp(
   app: FastifyInstance,
@@ -63,8 +63,8 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
-      // An accepted MCP call counts against the limits of its caller. A refused call counts as a message from the
-      // caller's network address.
+      // An accepted tool call counts against the limits of its caller. A refused tool call counts against the message
+      // limit of the caller's network.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
@@ -96,16 +96,13 @@ const exchangeFrom = (
 })
 
 /**
- * The HTTP status of a refused UCP call. For an answer to a USP call, the status is always 200, but UCP requires the
- * status of the error.
+ * The HTTP status of a refused UCP tool call. UCP requires the status of the error. A refused USP tool call gets the
+ * status 200.
  */
 const refusedStatus = ({ protocol, refusal }: McpContext): number | undefined =>
   protocol === 'ucp' && refusal ? wireCodesOf(refusal, protocol).http : undefined
 
-/**
- * Limits the MCP messages that one network address may send in a minute. Tool calls do not count, because the checks in
- * the pipeline limit them.
- */
+/** Limits the MCP messages that one network may send in a minute. The pipeline has separate limits for tool calls. */
 async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {
   try {
     const counted = await countCall(dependencies, 'messages', networkOf(exchange.peer.address))

@@ -36,14 +36,14 @@ export const refused = (
 ) => new InvalidMessageError(status, id, { code, message, data: { ...dataOf(message), ...asRecord(data) } })
 
 /**
- * The maximum number of values of an MCP message, except the arguments of a tool call. The SDK reads these values
- * several times before the server knows the caller.
+ * The maximum number of JSON values in an MCP message, without the arguments of a tool call. The SDK reads these values
+ * several times before the server has authenticated the caller.
  */
 const MOST_ENVELOPE_VALUES = 200
 
 /**
- * Parses a request body that must contain a single MCP message. Throws errors of the protocol, because the SDK would
- * answer the same faults with errors of its own.
+ * Parses a request body, which must contain a single MCP message. This function itself reports faults, because the
+ * errors of the SDK differ from the errors of the protocol.
  */
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)
@@ -63,8 +63,8 @@ export function readMessage(body: Buffer): unknown {
 }
 
 /**
- * Returns the MCP message without the arguments of a tool call. The schema of the tool checks these arguments later,
- * when the server knows the caller.
+ * Returns the MCP message without the arguments of a tool call. The server checks these arguments later against the
+ * schema of the tool, after it has authenticated the caller.
  */
 function envelopeOf(message: unknown): unknown {
   const { method, params, ...others } = asRecord(message)

@@ -6,7 +6,7 @@ import type { ProtocolCode } from '../../protocol/errors.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** The protocol that defines the error codes of the endpoint. The default is USP. */
+  /** The protocol (USP or UCP) that defines the error codes of the endpoint. The default is USP. */
   protocol?: Protocol
   /**
    * The AI assistant that makes the call, and the person who authorized it. Undefined if no person has authorized the
@@ -15,7 +15,7 @@ export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders
   assistant?: Assistant
   principal?: string
   /**
-   * The id that the caller gave the call (`_meta.usp.correlation_id`), shortened. It connects log lines and answers.
+   * The correlation id from `_meta.usp.correlation_id` of the call, shortened. It appears in the log and in the answer.
    */
   correlationId?: string
   refusal?: ProtocolCode

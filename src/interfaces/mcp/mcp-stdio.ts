@@ -7,8 +7,8 @@ import { InvalidMessageError, readMessage } from './mcp-message.ts'
 import type { McpBinding } from './mcp-server.ts'
 
 /**
- * How long the server still reads messages after the client has ended its input, in milliseconds. Then the server
- * writes the last answers and ends.
+ * After the client has closed its input, the server still reads messages for this number of milliseconds. Then the
+ * server writes the last answers and ends.
  */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')

@@ -20,7 +20,7 @@ type CardDependencies = Dependencies<'config' | 'business'> & CountingDependenci
 interface Endpoint {
   name: McpServerName
   path: string
-  /** The description of the server in its server card. The format allows at most 100 characters. */
+  /** The description of the MCP endpoint in its server card. The format allows at most 100 characters. */
   description: string
   websitePath: string
   isOpen(definition: BusinessDefinition | undefined): boolean
@@ -30,8 +30,8 @@ const CARD_TYPE = 'application/mcp-server-card+json'
 const CATALOG_TYPE = 'application/ai-catalog+json'
 const CACHE_SECONDS = 3600
 /**
- * The paths of the MCP catalogue. A newer draft of the standard has moved the catalogue from the second path to the
- * first. The server uses both, so that clients of both drafts find it.
+ * The paths of the MCP catalogue. The first path is from a newer draft of the standard, and the second path is from an
+ * older draft. The server uses both, so that all clients find the catalogue.
  */
 const CATALOG_PATHS = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
 const LONGEST_TITLE = 100
@@ -45,8 +45,8 @@ const forAssistants: Endpoint = {
 }
 
 /**
- * Serves the catalogue of the MCP endpoints, a server card for each of them (SEP-2127), and the file for registries of MCP
- * servers. With these documents, a client finds and chooses an endpoint before it connects.
+ * Serves documents about the MCP endpoints: a catalogue, a server card for each endpoint (SEP-2127), and a file for MCP
+ * registries. Clients read these documents to choose an endpoint before they connect.
  */
 export function serveServerCards(app: FastifyInstance, dependencies: CardDependencies): void {
   const { config, business, ucpOperations } = dependencies
@@ -70,7 +70,8 @@ export function serveServerCards(app: FastifyInstance, dependencies: CardDepende
   ]
   const options = allowAnyOrigin(guarded('other', rateLimited(dependencies, 'findings')))
   const serveAt = (path: string, answer: (definition: BusinessDefinition | undefined) => Handler | undefined) => {
-    // The business definition is the same object until it changes.
+    // The business definition stays the same object until it changes. Therefore the server builds the document again
+    // only after a change.
     const current = memoize(1, answer)
     app.get(path, options, async (request, reply) => {
       const handler = current(await business.get())

@@ -15,7 +15,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
-/** The MCP revision without the message `initialize`. In this revision, each message states the revision. */
+/** The newest MCP revision. It has no message `initialize`, so each message states its revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
 export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
@@ -34,8 +34,8 @@ interface Tools {
 }
 
 /**
- * Creates an SDK server for one MCP message. The server answers with the error texts of the protocol, and not with
- * those of the SDK.
+ * Creates a server of the MCP SDK that lists and calls the tools. Its errors have the texts of the protocol, and not
+ * the texts of the SDK.
  */
 export function serveTools({ info, instructions, has, list, call }: Tools, exchange: McpContext): Server {
   const server = new ToolServer(info, {
@@ -81,7 +81,7 @@ function traceparentIn(messageParams: unknown): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** Validates the parameters of a tool call itself, because the SDK would describe faults in its own words. */
+/** Validates the parameters of a tool call without the SDK, because the SDK has its own error texts. */
 function callParameters(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = asRecord(params)
   if (typeof name !== 'string') throw unknownTool(name)
@@ -105,8 +105,8 @@ const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_N
 const LONGEST_NAME = 100
 
 /**
- * An SDK server that corrects MCP errors before it sends them. The SDK replaces -32002 by -32602, because it has
- * another meaning for -32002. The SDK also answers invalid parameters as an internal error, and omits `data`.
+ * A server of the MCP SDK that corrects errors before it sends them. The SDK replaces the code -32002 with -32602,
+ * because it uses -32002 for another error. It also reports invalid parameters as an internal error without `data`.
  */
 class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

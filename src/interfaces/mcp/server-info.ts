@@ -1,14 +1,14 @@
 import manifest from '../../../package.json' with { type: 'json' }
 
 /**
- * The last part of an MCP server's name. The three servers are for assistants of people, for USP platforms, and for UCP
- * platforms.
+ * The last part of the name of an MCP server. The server `booking` is for AI assistants, `scheduling` is for USP
+ * platforms, and `checkout` is for UCP platforms.
  */
 export type McpServerName = 'booking' | 'scheduling' | 'checkout'
 
 /**
- * Returns the name by which an MCP server presents itself to clients and registries: the domain in reverse, then the
- * last part.
+ * Returns the name and version of an MCP server for clients and registries. The name is the domain in reverse, then the
+ * last part, such as `com.example/booking`.
  */
 export const serverInfo = (baseUrl: string, name: McpServerName) => ({
   name: `${new URL(baseUrl).hostname

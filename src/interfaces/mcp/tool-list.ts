@@ -11,8 +11,8 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * Returns a function that lists the MCP tools for a caller. If `role` is undefined, these are the tools for platforms.
- * Otherwise, they are the tools of a staff member with this role.
+ * Returns a function that lists the MCP tools for a caller. If the caller has no staff role, the list contains the
+ * tools for platforms. Otherwise, it contains the tools for a staff member with this role.
  */
 export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
@@ -33,8 +33,8 @@ function isListedFor(operation: Operation, role: Role | undefined): boolean {
 }
 
 /**
- * Returns the description of an MCP tool. AI models read the whole list at each step, so it must be short. Only the
- * OpenRPC document contains the schemas of answers and the details of proofs.
+ * Returns an entry of the MCP tool list. AI models read the whole list at each step, so each entry must be short. Only
+ * the OpenRPC document describes answers and authentication proofs in detail.
  */
 function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
@@ -62,8 +62,8 @@ function toolOf(operation: Operation): Tool {
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /**
- * Shortens the schemas in the tool list. Removes titles, which repeat the names, and the details of proofs. Also
- * shortens `_meta`, which all tools have.
+ * Shortens the schemas of a tool. Removes titles, because they repeat the names. Removes the details of authentication
+ * proofs. Also shortens `_meta`, which all tools have.
  */
 function briefSchema(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
@@ -78,7 +78,7 @@ function briefSchema(schema: ReturnType<typeof selfContained>) {
 
 /**
  * A short schema of the tool parameter `_meta`. For a public operation, the schema contains only the caller's profile,
- * because such an operation needs no proof.
+ * because such an operation needs no authentication.
  */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',

@@ -75,8 +75,8 @@ async function ofBookings(
 }
 
 /**
- * Returns the position in a list that a cursor (from the URL) stands for. For an unknown or expired cursor, returns the
- * start of the list.
+ * Decodes a cursor from the URL, which marks a position in a list. For an unknown or expired cursor, returns the start
+ * of the list.
  */
 function openCursor(scope: string, cursor: string, { cursors, clock }: ListDependencies): readonly unknown[] {
   return (cursor !== '' && openSealed(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []

@@ -6,7 +6,10 @@ import type { View } from '../pages/page-layout.ts'
 import { LISTS, type List, type ListDependencies, type Listed, listed } from './booking-lists.ts'
 import type { Item, ListViewer } from './list-item.ts'
 
-/** The page with all bookings and waitlist entries of an email address, or with the next part of one list. */
+/**
+ * The page with all bookings and waitlist entries of a signed-in buyer. If the URL names one list, the page shows the
+ * next part of this list.
+ */
 export async function bookingsPage(
   query: URLSearchParams,
   looking: ListViewer,
@@ -34,8 +37,8 @@ ${hasAccounts(policyOf(definition, dependencies.config)) && html`<p><a class="bu
 }
 
 /**
- * One list of bookings or waitlist entries. The page does not show an empty list. If no booking is ahead, a note says
- * so.
+ * The section of the page for one list of bookings or waitlist entries. For an empty list, the section is missing. If
+ * the buyer has no future bookings, a note says so.
  */
 function section({ list, items, next }: Listed & { list: List }, { say }: Localizer): Content {
   if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`

@@ -15,9 +15,9 @@ import { type SignInLinkDependencies, signInLinkForm } from './request-sign-in-l
 export type Link = { Params: { secret: string } }
 
 /**
- * The page of a mailed sign-in link. It has a button, because mail scanners open links but press no buttons. If the
- * sign-in leads back to another page, the person may also choose a password. The new password replaces the old one,
- * which an earlier owner of the mailbox can have set.
+ * The page that a mailed sign-in link opens. The sign-in needs a button, because mail scanners open links but press no
+ * buttons. Some buyers can also choose a new password on this page. It replaces the old password, which an earlier
+ * owner of the mailbox may have set.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
@@ -73,8 +73,8 @@ export async function signIn(
 }
 
 /**
- * The page for a sign-in link whose secret is used, expired or unknown. The answer is the same in all three cases. A
- * new link that the person requests on this page leads to the same target page.
+ * The page for a sign-in link that is used, expired or unknown. The answer is the same in all three cases. On this
+ * page, the person can request a new link that leads to the same target page.
  */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,

@@ -3,12 +3,15 @@ import { isLinkRequestOpen } from '../../core/tokens/stored-oauth-state.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * The pages to which a sign-in may lead. All of them are on this server. With other addresses, an attacker could
- * redirect people through this server (open redirect).
+ * The paths to which a sign-in may lead. All of them are on this server. With other addresses, an attacker could
+ * redirect people to another site (open redirect).
  */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
-/** Returns the URL of the page to open after the sign-in. Returns undefined if this page does not exist. */
+/**
+ * Returns the path of the page that opens after the sign-in. Returns undefined if the path is not allowed, or if its
+ * page no longer exists.
+ */
 export async function returnTo(
   path: string | null,
   { business, config, db, clock }: Dependencies<'business' | 'config' | 'db' | 'clock'>,
@@ -16,6 +19,6 @@ export async function returnTo(
   const found = path === null ? null : PAGES.exec(path)
   if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
-  // After an authorization request has expired, its page no longer exists.
+  // The page of an authorization request exists only until the request expires.
   return uid === undefined || (await isLinkRequestOpen(db, uid, clock())) ? found[0] : undefined
 }

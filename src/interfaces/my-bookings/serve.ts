@@ -41,7 +41,7 @@ async function shown(request: FastifyRequest, dependencies: MyDependencies) {
   const query = queryOf(request)
   const back = await returnTo(query.get('back'), dependencies)
   const [account, definition] = await Promise.all([signedInAccount(request, dependencies), dependencies.business.get()])
-  // Before a person sees the bookings of an email address, they must prove that the address is theirs.
+  // The server shows the bookings of an email address only to a person who has proved that the address is theirs.
   if (account?.isVerified && definition && back === undefined)
     return bookingsPage(query, { account, definition, localizer }, dependencies)
   return signInLinkPage({ returnTo: back }, localizer, dependencies)

@@ -41,8 +41,8 @@ function state({ offer_expires_at, position }: Entry, localizer: Localizer, zone
 }
 
 /**
- * Where an appointment from the waitlist would take place, while no slot is offered: the only location of the business,
- * or the channel of the service, such as phone.
+ * Returns the text about the place of an appointment, such as the only location of the business, the phone, or the
+ * buyer's address. Returns undefined if the appointment can take place at several locations.
  */
 function place(
   { channel }: BusinessDefinition['services'][number],

@@ -30,8 +30,8 @@ export async function linkRequest(
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // The OAuth library only needs to read the request's cookies. The server gives it a response that is never sent, so
-  // everything that it writes is discarded.
+  // The OAuth library reads the cookies of the request, but also requires a response object. The server never sends
+  // this response.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined
@@ -52,8 +52,8 @@ export async function linkRequest(
 }
 
 /**
- * Stores the permission of the buyer, and returns its id (the id of the grant). The checked scopes are granted, and the
- * others are refused.
+ * Stores the buyer's permission (the OAuth grant), and returns its id. The grant contains the scopes that the buyer
+ * checked, and refuses the others.
  */
 export async function grantOf(
   { provider, client, resources, requested }: LinkRequest,

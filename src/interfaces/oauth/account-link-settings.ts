@@ -23,8 +23,9 @@ const LIFETIMES_SECONDS = {
 }
 
 /**
- * The settings of oidc-provider for access to buyers' accounts: codes with PKCE, rotating refresh tokens, and grants.
- * The provider stores no sign-in and reuses no earlier consent, so a buyer confirms each account link on a page.
+ * The settings of the OAuth library oidc-provider for access to buyers' accounts. The library uses authorization codes
+ * with PKCE, and replaces each refresh token after its use. It stores no sign-in and reuses no earlier consent, so the
+ * buyer confirms each account link on a page.
  */
 export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) => ({
   responseTypes: ['code'],

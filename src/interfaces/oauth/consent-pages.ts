@@ -56,7 +56,7 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
 
 /**
  * Returns the address to which the form may redirect, for the content security policy (CSP). A CSP cannot contain IPv6
- * addresses. For such an address, the CSP allows the whole scheme.
+ * addresses. For such an address, the function returns only the scheme, such as `http:`.
  */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 

@@ -31,8 +31,9 @@ export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | '
 const LIFETIME_SECONDS = 600
 
 /**
- * Creates the OAuth authorization server. It issues tokens to clients that act for themselves (`client_credentials`).
- * If buyers can authorize clients, it also issues codes. All other endpoints are off.
+ * Creates the OAuth authorization server. It issues tokens to platforms that act for themselves (`client_credentials`).
+ * If buyers have accounts, it also issues authorization codes, so that clients can act for buyers. All other endpoints
+ * are off.
  */
 export async function makeProvider(dependencies: ProviderDependencies, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = dependencies
@@ -84,7 +85,8 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   provider.Client.prototype.compareClientSecret = function (secret) {
     return isSecretOf(db, this.clientId, secret, clock())
   }
-  // The provider builds URLs from the address of this server, and must ignore the header `Host`.
+  // The OAuth library builds URLs from the configured address of this server. Otherwise, it would use the header
+  // `Host`, which any caller can choose.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
@@ -96,8 +98,8 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
 }
 
 /**
- * Returns the audience for the client's tokens for an OAuth resource. Undefined if the client must not use this
- * resource.
+ * Returns the audience of the tokens that a client gets for an OAuth resource. Returns undefined if the client must not
+ * use the resource.
  */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
@@ -105,9 +107,9 @@ function audienceFor(client: Client, resource: string, config: Config): string |
 }
 
 /**
- * Revokes signed access tokens. The provider does not store signed tokens, so it only authenticates the client and
- * answers `unsupported_token_type`. If the token belongs to the client, this middleware then records the token as
- * revoked.
+ * Revokes signed access tokens. The OAuth library cannot revoke them, because it does not store them. It authenticates
+ * the client and answers `unsupported_token_type`. If the token belongs to the client, the server then records the
+ * token as revoked.
  */
 export const revokeByJwt =
   (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
@@ -126,9 +128,9 @@ export const revokeByJwt =
   }
 
 /**
- * Shows a page with a link after a refused request, instead of a redirect. Any caller can register an assistant with
- * any address, so an immediate redirect would be an open redirect (RFC 9700, section 4.11.2). Only a redirect to a
- * program on the person's own machine happens immediately.
+ * After a refused authorization request of an assistant, shows a page with a link instead of redirecting. Any caller
+ * can register an assistant with any redirect address. Therefore an immediate redirect would be an open redirect (RFC
+ * 9700, section 4.11.2). The server redirects at once only to a program on the person's own machine.
  */
 export const warnBeforeRedirect =
   (dependencies: Dependencies<'business'>) =>
@@ -136,7 +138,7 @@ export const warnBeforeRedirect =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // `URL.parse` returns null for a relative path, which leads to a page of this server.
+    // `URL.parse` returns null for a relative path. Such a path leads to a page of this server, so it needs no warning.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const parameters = new URLSearchParams(back.search || back.hash.slice(1))

@@ -9,20 +9,22 @@ import { isReferenceMissing } from '../../infra/db/database-failures.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import type { Offers } from './oauth-features.ts'
 
-/** The storage of oidc-provider. Each of its models, such as tokens and clients, has a separate store. */
+/**
+ * The storage for the OAuth library oidc-provider. Clients have their own store. All other data, such as tokens and
+ * grants, is in the table `oauth_state`.
+ */
 export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
   model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
 
 /**
- * A random secret for all OAuth clients, because the provider expects a secret. The database has only digests of the
- * real secrets, and `isSecretOf` compares the secret in a call with a digest.
+ * A random placeholder for the secrets of all OAuth clients, because the OAuth library requires a secret. The database
+ * has only digests of the real secrets. `isSecretOf` compares the secret in a call with a digest.
  */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
 const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
-    // A caller can send any client id. An id with a NUL character is unknown, because PostgreSQL rejects such
-    // characters.
+    // PostgreSQL rejects NUL characters. Therefore a client id with a NUL character counts as unknown.
     if (id.includes('\0')) return undefined
     return (
       (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
@@ -56,7 +58,8 @@ async function publicFind(db: Database, id: string) {
       client_id: found.id,
       client_name: found.name,
       token_endpoint_auth_method: 'none',
-      // With this type, redirects to a person's own machine work with any port of the loopback address (RFC 8252).
+      // With the type `native`, redirects to a person's own machine work with any port of the loopback address (RFC
+      // 8252).
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -99,8 +102,8 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
       .catch(refuseWithoutAccount)
   },
   /**
-   * Marks an authorization code or refresh token as used. A second use is an attack or a fault, so a second call
-   * deletes all tokens of the grant.
+   * Marks an authorization code or refresh token as used. A second use is an attack or a fault, so the server then
+   * deletes all tokens of the same grant.
    */
   async consume(id: string) {
     const { rows } = await sql`

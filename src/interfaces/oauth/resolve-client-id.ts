@@ -11,8 +11,8 @@ import type { OauthDependencies } from './serve.ts'
 export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
 /**
- * Resolves an OAuth client id that is the URL of a metadata document. Fetches the document, and replaces its URL in the
- * request by the stored id.
+ * An OAuth client id can be the URL of a metadata document. In this case, the server fetches the document, stores the
+ * client, and replaces the URL in the request with the stored id.
  */
 export function clientResolver(dependencies: OauthDependencies): ResolveClient {
   const { business, config } = dependencies
@@ -21,8 +21,9 @@ export function clientResolver(dependencies: OauthDependencies): ResolveClient {
   const settle = async ({ raw, ip }: FastifyRequest) => {
     const [path = '', ...rest] = (raw.url ?? '').split('?')
     const query = new URLSearchParams(rest.join('?'))
-    // With `form_post`, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller
-    // can register a redirect URI, so `form_post` would bypass the warning page.
+    // With the response mode `form_post`, the OAuth library answers with a page that submits a form to the redirect
+    // URI. Any caller can register a redirect URI. Therefore `form_post` would bypass the page that warns the person
+    // before a redirect.
     if (query.getAll('response_mode').includes('form_post'))
       throw new ProtocolError('invalid_request', 'The only supported response_mode is query.')
     const [id = '', ...more] = query.getAll('client_id')

@@ -14,7 +14,10 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** Serves the registration (RFC 7591) of assistants that have no metadata document. They get an id, but no secret. */
+/**
+ * Serves the registration (RFC 7591) of assistants that have no metadata document. Each assistant gets an id, but no
+ * secret.
+ */
 export function serveRegistration(scope: FastifyInstance, dependencies: OauthDependencies) {
   const { db, business, config, clock } = dependencies
   const onRequest = async () => {

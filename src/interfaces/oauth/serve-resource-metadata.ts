@@ -14,8 +14,8 @@ import type { OauthDependencies } from './serve.ts'
 const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
 /**
- * Serves the metadata of OAuth resources (RFC 9728). The metadata tell clients where to get a token, and with which
- * scopes.
+ * Serves the metadata of OAuth resources (RFC 9728). The metadata contain the token issuers and the scopes that clients
+ * need.
  */
 export function serveResources(scope: FastifyInstance, { business, config }: OauthDependencies) {
   for (const path of resources) {
@@ -34,8 +34,8 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
           authorization_servers: issuers,
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
-          // The MCP endpoint for platforms lists no DPoP algorithms, because it accepts proofs in messages and not in
-          // headers.
+          // The MCP endpoint for platforms lists no DPoP algorithms, because this endpoint accepts proofs in messages
+          // and not in headers.
           ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },

@@ -16,8 +16,8 @@ import { serveResources } from './serve-resource-metadata.ts'
 export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
 /**
- * The kind of an OAuth endpoint: a call of a client (`call`), a public document (`document`), or a page that redirects
- * a buyer's browser (`passage`).
+ * The kind of an OAuth endpoint. Clients send requests to a `call`. A `document` is public. A `passage` redirects the
+ * browser of a buyer to another page.
  */
 type Kind = 'call' | 'document' | 'passage'
 
@@ -37,11 +37,11 @@ const ofAccounts: typeof endpoints = [
 const MOST_BYTES = 56 * 1024
 
 /**
- * Serves the endpoints of the OAuth authorization server. The endpoints exist only if the server accepts its own
- * tokens, or if buyers have accounts.
+ * Serves the endpoints of the OAuth authorization server. The endpoints for tokens exist only if the server issues
+ * tokens. The endpoints for buyers exist only if buyers have accounts.
  */
 export function serveOauth(scope: FastifyInstance, dependencies: OauthDependencies, authority: Authority) {
-  // The provider checks the content type of the body, but Fastify must read the body. If the provider read it, a slow
+  // Fastify reads the body, and the OAuth library checks its content type later. If the library read the body, a slow
   // upload would count as a call in progress.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
@@ -85,7 +85,7 @@ function serveEndpoint(
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
-      // The provider returns errors as JSON because of this header, even to clients that prefer HTML.
+      // With this header, the OAuth library returns errors as JSON, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
       return passToProvider(await authority(), request, reply)
     },
@@ -113,17 +113,18 @@ export async function refuseWithoutAccounts({ business, config }: Dependencies<'
 const MOST_PARAMETERS = 100
 
 /**
- * The session cookie of oidc-provider. The server removes it from requests, because the provider must not remember a
- * sign-in.
+ * The session cookie of the OAuth library oidc-provider. The server removes this cookie from requests, because the
+ * library must not remember a sign-in.
  */
 export const SESSION_COOKIE = 'usp_link_session'
 
 function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-  // The provider compares each request parameter with all others, so its time grows with the square of the number of
-  // parameters.
+  // The OAuth library compares each request parameter with all others. Therefore its time grows with the square of the
+  // number of parameters, and the server limits this number.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have at most ${MOST_PARAMETERS} parameters.`)
-  // The provider stores the request in PostgreSQL, which rejects NUL characters, so the server refuses them here.
+  // The OAuth library stores the request in PostgreSQL. PostgreSQL rejects NUL characters, so the server refuses them
+  // here.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address contains a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer')
@@ -137,8 +138,8 @@ async function passToProvider(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // Fastify hooks do not see the response of the provider, so no hook can close the connection when the server stops.
-  // Calls of the provider are rare, so the server closes the connection after each such call.
+  // Fastify hooks do not see the responses of the OAuth library. Therefore no hook can close the connection when the
+  // server stops. These responses are rare, so the server closes the connection after each of them.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

@@ -12,8 +12,8 @@ import type { View } from '../pages/page-layout.ts'
 import { formOf } from '../pages/page-route-setup.ts'
 
 /**
- * Why the server refused the sign-in form: the error text that the form then shows, and the email address that the
- * person submitted.
+ * The result of a refused sign-in form: the error text that the form then shows, and the email address that the person
+ * submitted.
  */
 export interface Mistake {
   note?: Message
@@ -27,7 +27,10 @@ interface SignInForm extends Mistake {
   below?: Content
 }
 
-/** A page with two forms: the sign-in with a password, and the request for a sign-in link without a password. */
+/**
+ * The sign-in page with two forms. With the first form, a person signs in with a password. With the second form, the
+ * person requests a sign-in link, or creates an account if the server cannot send mails.
+ */
 export async function signInView(
   form: SignInForm,
   localizer: Localizer,

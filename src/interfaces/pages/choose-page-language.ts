@@ -32,8 +32,8 @@ export function chooseLanguage(scope: FastifyInstance, { business, config }: Dep
 }
 
 /**
- * Returns the texts and formats for a visitor. The language comes from the URL, or else from an earlier choice, the
- * browser's setting, or the business.
+ * Returns the texts and formats for a visitor. The language comes from the first of these sources that exists: the URL,
+ * an earlier choice, the setting of the browser, or the business.
  */
 export const localizerOfVisitor = (
   requestedLanguage: string | undefined,

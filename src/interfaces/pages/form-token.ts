@@ -4,26 +4,30 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { openSealed } from '../../protocol/open-sealed-content.ts'
 
 /**
- * A form token proves that the browser opened a page of this server in the last three hours. A hidden field detects
- * bots, because people do not see the field, and only bots fill it in.
+ * Each form contains a token. The token proves that the browser opened a page of this server in the last three hours.
  */
 const SCOPE = 'form of a page'
 const TOKEN_LIFETIME_SECONDS = 3 * 3600
-/** How long a visitor needs at least to fill in a form with a name, in milliseconds. A faster sender is a bot. */
+/**
+ * The minimum time that a person needs to fill in a form with a name, in milliseconds. A faster sender counts as a bot.
+ */
 const LEAST_FILLING_MS = 1_500
 
 const TOKEN = 'form'
 /** The name of the hidden form field that detects bots. Bots often fill in fields with this name. */
 const TRAP = 'contact_via'
 
-/** A hidden form input with a token. Each rendered form has another token. */
+/** A hidden form input with a token. Each rendered form has its own token. */
 export const formToken = ({ cursors, clock }: Dependencies<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 
 /** Returns the digest of the form token, which identifies one rendered form. */
 export const digestOfForm = (form: URLSearchParams): string => hash('sha256', form.get(TOKEN) ?? '', 'base64url')
 
-/** The form field that detects bots. People do not see it, and screen readers skip it. */
+/**
+ * The hidden form field that detects bots. People do not see the field and screen readers skip it, so only bots fill it
+ * in.
+ */
 export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Contact via</label>
 <input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>`
 

@@ -2,7 +2,7 @@ import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
 import { html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The paths of the site icon. Browsers request these paths for pages without a link to an icon. */
+/** The paths of the site icon. Browsers request `/favicon.ico` for pages without a link to an icon. */
 export const ICON_PATHS = ['/favicon.ico', '/favicon.svg'] as const
 
 export const ICON_LINK = html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`

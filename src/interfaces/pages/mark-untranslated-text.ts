@@ -12,8 +12,8 @@ interface TranslatedText {
 }
 
 /**
- * Returns the attribute `lang` for a text of the business without a translation. The attribute tells screen readers how
- * to pronounce the text.
+ * Returns the attribute `lang` for a text of the business that has no translation. The attribute tells screen readers
+ * how to pronounce the text.
  */
 export function langOf(
   { text, usual }: TranslatedText,
@@ -25,8 +25,8 @@ export function langOf(
 }
 
 /**
- * A text of the business inside another text. Without a translation, it is in a `bdi` element with the attribute
- * `lang`.
+ * Returns a text of the business for use inside another text. A text without a translation gets a `bdi` element with
+ * the attribute `lang`.
  */
 export function textWithLang(words: TranslatedText, definition: BusinessDefinition, localizer: Localizer): Content {
   const lang = langOf(words, definition, localizer)

@@ -16,7 +16,7 @@ const SENT_SECONDS = 3 * 3600
 type RequestWithHeaders = Pick<FastifyRequest, 'headers'>
 
 /**
- * Whether the browser's cookie says that it has opened the page of the booking. The cookie only makes links visible,
+ * Whether a cookie says that this browser opened the page of the booking before. The cookie only makes links visible,
  * and gives no access.
  */
 export const wasOpened = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
@@ -27,15 +27,18 @@ export const hasSent = (request: RequestWithHeaders, { tag }: Dependencies<'tag'
   isSubmittedCookieValue(tag, bookingId, cookieOf(request, SENT))
 
 /**
- * Sets a cookie for the pages of one booking. The cookie also works if the website of the business shows the pages in a
- * frame.
+ * Sets a cookie that says that this browser opened the page of a booking. The cookie also works if the website of the
+ * business shows the page in a frame.
  */
 export function markOpened(reply: FastifyReply, { tag, config }: Dependencies<'tag' | 'config'>, bookingId: string) {
   const mark = openedCookieValue(tag, bookingId)
   reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; ${framedCookieAttributes(config.baseUrl)}`)
 }
 
-/** Sets cookies in the browser that created the booking: for the booking pages, and for the page with the form. */
+/**
+ * Sets two cookies in the browser that created the booking: one for the booking pages, and one for the page with the
+ * form.
+ */
 export function markSent(
   reply: FastifyReply,
   dependencies: Dependencies<'tag' | 'config'>,

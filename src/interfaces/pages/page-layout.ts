@@ -21,11 +21,13 @@ export interface View {
   heading?: Content
   body: Html
   /**
-   * Whether forms on the page may redirect to any https site, such as a payment provider. A text means: any https site,
-   * and the additional origin in the text.
+   * The other sites to which forms on the page may redirect. `true` allows any https site, such as a payment provider.
+   * A text allows any https site, and also the origin in the text.
    */
   formTargets?: boolean | string
-  /** Metadata for search engines and link previews. Search engines do not index a page without these metadata. */
+  /**
+   * Metadata for search engines and link previews. A page without these metadata tells search engines not to index it.
+   */
   published?: Published
   /** The number of seconds after which the client may try again (header `Retry-After`). */
   retryAfter?: number
@@ -48,18 +50,21 @@ export interface PageViewer {
   localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** The query of the page's URL. The links to the other languages of the page repeat it. */
+  /** The query of the page's URL. The links to the other languages of the page contain the same query. */
   query: URLSearchParams
   /**
    * The origins of the websites that may show the page in a frame, such as `https://salon.example`. By default, no
-   * website may.
+   * website may show it in a frame.
    */
   framedBy?: readonly string[]
 }
 
 export const SCRIPT = '/assets/pages.js'
 
-/** Returns the style element. The CSP allows exactly its text by a digest, so the element must not add whitespace. */
+/**
+ * Returns the style element of a page. The content security policy (CSP) contains a digest of exactly this text.
+ * Therefore the element must not add whitespace.
+ */
 const styleOf = memoize(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
   const text = `${style.text}
@@ -72,8 +77,8 @@ const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.a
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
   const { formTargets, retryAfter } = view
-  // The policy can allow forms to any https site. Payment providers use many domains, and browsers apply the policy
-  // also to the redirect after a form.
+  // Browsers apply the policy for forms also to the redirect after a form, and payment providers use many domains.
+  // Therefore the policy can allow any https site.
   const forms =
     formTargets === undefined || formTargets === false
       ? "'self'"
@@ -184,8 +189,8 @@ const offersLanguages = ({ status, offersLanguages: explained = false }: View): 
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
 /**
- * Links to the same page in each language. A link has only a query and no path, because a request path such as `//host`
- * could lead to another site.
+ * Links to the same page in each language. Each link has only a query and no path, because a request path such as
+ * `//host` could lead to another site.
  */
 function languageList({ localizer, query }: PageViewer): Content {
   const all = Object.entries(languages)

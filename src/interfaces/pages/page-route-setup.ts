@@ -14,8 +14,8 @@ const FORM_BYTES = 256 * 1024
 type PagesDependencies = CountingDependencies & Dependencies<'config'>
 
 /**
- * Prepares a part of the server (Fastify scope) for pages. Its routes accept forms, send private headers, choose a
- * language, and show errors as pages.
+ * Prepares a group of routes (Fastify scope) for pages. Its routes accept forms, choose a language, and show errors as
+ * pages. By default, they send the headers of private pages.
  */
 export function pageScope(
   scope: FastifyInstance,
@@ -50,8 +50,8 @@ export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
- * Returns the options for pages of the booking flow. The website of the business may show these pages in a frame. No
- * website may frame other pages with personal data.
+ * Returns the options of a route for a page of the booking flow. The website of the business may show this page in a
+ * frame. No website may show a page without these options in a frame.
  */
 export function framedRoute(dependencies: CountingDependencies) {
   const { config, ...guards } = pageRoute(dependencies)
@@ -103,9 +103,9 @@ export async function send(
 }
 
 /**
- * Whether a page of another site sent the form. The server refuses such a form, because the other site could otherwise
- * submit forms in the browser of a buyer. An `Origin` of `null` is allowed, because private pages of this server send
- * no referrer.
+ * Whether a page of another site sent the form. The server refuses such a form, because another site must not submit
+ * forms in the browser of a buyer. For private pages of this server, browsers send `Origin: null`, so the server allows
+ * this value.
  */
 export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

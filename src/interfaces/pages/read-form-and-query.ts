@@ -16,7 +16,7 @@ const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
 /**
- * Returns the first `most` characters of a text. Never keeps only one half of a surrogate pair (one character in two
- * parts).
+ * Returns the first `most` characters of a text. If the cut would split a surrogate pair (one character in two parts),
+ * the function also removes the remaining half.
  */
 export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

@@ -5,7 +5,7 @@ import type { ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem-details.ts'
 
 /**
- * The texts for refusals on pages for visitors, by error code. The protocol has other texts for these codes, which are
+ * Maps error codes to the texts that pages show to visitors. The protocol has other texts for these codes, which are
  * for programs.
  */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
@@ -31,7 +31,10 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
 export const refusalText = (code: string, { say }: Localizer, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)
 
-/** The longest wait that a page states in minutes. Longer waits, such as for the waitlist limit, can last days. */
+/**
+ * Up to this wait in milliseconds, a page states the wait in minutes. Longer waits can last days, for example for the
+ * waitlist limit.
+ */
 const LONGEST_WAIT_IN_MINUTES_MS = 2 * HOUR
 
 export function limitText(error: ProtocolError, { say }: Localizer): string {

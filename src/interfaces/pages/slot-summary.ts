@@ -25,8 +25,8 @@ export function slotSummary(slot: Slot, { party, price }: Terms, localizer: Loca
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
-  // A service without a text about its place happens at the buyer's address. The form below on the page asks for this
-  // address.
+  // If a service has no text about its place, the appointment is at the buyer's address. The form below on the page
+  // asks for this address.
   const place = placeText({ channel, location }, plan.business, localizer) ?? say('place.yours')
   const people = namedResources(plan, time.picks, localizer.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, localizer.locale)
@@ -51,7 +51,7 @@ function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer):
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
 }
 
-/** The page of a hold or an offer counts down the minutes if at most this many remain. */
+/** The page of a hold or an offer shows a countdown if at most this number of minutes remains. */
 const MOST_MINUTES = 90
 
 /**
@@ -66,7 +66,10 @@ export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Lo
   return html`<span data-seconds="${Math.ceil(left / SECOND)}" data-lapsed="${say(lapsed)}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
 }
 
-/** The payment and the kind of a buyer's order. If `isAsked` is true, the business must confirm the booking. */
+/**
+ * The payment and the kind of a buyer's order. If `isAsked` is true, the business must confirm the booking after the
+ * order.
+ */
 interface Order {
   payment: Payment | undefined
   isAsked: boolean

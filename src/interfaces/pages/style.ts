@@ -1,8 +1,8 @@
 import { Html } from '../../infra/util/html-template.ts'
 
 /**
- * The style of all pages. People can read and press everything at a width of 320 pixels, in dark mode, and in languages
- * written from right to left.
+ * The CSS of all pages. The pages also work at a width of 320 pixels, in dark mode, and in languages that people write
+ * from right to left.
  */
 export const style = new Html(
   `

@@ -22,8 +22,8 @@ type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'lo
 const PATH = '/payments/stripe'
 
 /**
- * Receives the notices from Stripe about checkouts, charges and refunds. Stripe repeats a notice until the server
- * confirms it.
+ * Receives the notices (webhook calls) from Stripe about checkouts, charges and refunds. Stripe repeats a notice until
+ * the server confirms it.
  */
 export function serveStripe(app: FastifyInstance, dependencies: StripeDependencies) {
   const { payments } = dependencies
@@ -50,7 +50,7 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
 }
 
 /**
- * Settles the charge that a Stripe notice is about. The notice can arrive before or after the answer to the server's
+ * Settles the charge that a Stripe notice describes. The notice can arrive before or after the answer to the server's
  * own request.
  */
 async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: StripeDependencies) {
@@ -68,8 +68,8 @@ async function recordFailure(notice: FailedRefund, dependencies: StripeDependenc
 }
 
 /**
- * A Stripe session that another system created can name the id of one of our checkouts. The reference must therefore
- * match too.
+ * Whether a Stripe notice belongs to a stored checkout. A Stripe session of another system can contain the id of this
+ * checkout. Therefore the stored reference must match too.
  */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)

@@ -24,7 +24,7 @@ interface Published {
   tokenEndpoint: string | undefined
 }
 
-/** Builds the business profile. The profile contains only features that this server really serves. */
+/** Builds the business profile. The profile contains only features that this server offers. */
 export function businessProfile(
   definition: BusinessDefinition,
   { keys, operations, tokenEndpoint }: Published,
@@ -98,7 +98,10 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   }
 }
 
-/** Returns the limits and options of this business that platforms would otherwise have to find out by trial. */
+/**
+ * Returns the limits and options of one capability, such as the page size. Without this information, platforms would
+ * have to find the limits by trial.
+ */
 function capabilityDetails(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
     return { holds: operations.some(({ id }) => id === 'holdSlot') }
@@ -113,8 +116,8 @@ function capabilityDetails(capability: Capability, { catalogue }: BusinessDefini
 type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
 
 /**
- * Returns how platforms can arrange payments before the appointment. `redirect`: the buyer pays on a checkout page of
- * an online payment provider. `embedded`: the platform takes the money and reports the payment.
+ * Returns the ways in which buyers can pay before the appointment. With `redirect`, the buyer pays on a checkout page
+ * of an online payment provider. With `embedded`, the platform takes the money and reports the payment.
  */
 function checkoutSystems(definition: BusinessDefinition, operations: Operation[], config: Config): CheckoutSystem[] {
   const isPaidAhead = definition.services.some(

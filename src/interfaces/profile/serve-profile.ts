@@ -19,13 +19,16 @@ type ProfileDependencies = CountingDependencies &
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
-/** How long caches may store a profile that is still incomplete. The protocol allows no shorter time. */
+/**
+ * Caches may store an incomplete profile for one minute, because the protocol allows no shorter time. A profile is
+ * incomplete while the server does not know the address that issues tokens.
+ */
 const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
 /**
- * Serves the business profile. The deployment mode decides the path: the other mode's path answers 404. Also serves the
- * profiles for older protocol versions.
+ * Serves the business profile. Its path depends on the deployment mode, and the path of the other mode answers 404.
+ * Also serves the profiles for older protocol versions.
  */
 export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
   const { business, ucpOperations, config } = dependencies

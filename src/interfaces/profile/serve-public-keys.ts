@@ -7,12 +7,15 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
 
 /**
- * How long caches may store the directory of this server's bot keys. The time is short, because caches must soon
- * discard a replaced key.
+ * Caches may store the public keys of this server for one hour. The time is short, because caches must soon discard a
+ * replaced key.
  */
 const CACHE_CONTROL = 'public, max-age=3600'
 
-/** Publishes the public key of this server as a bot. Other hosts verify the requests of this server with it. */
+/**
+ * Publishes the public key of this server (Web Bot Auth). Other hosts use this key to verify the requests that this
+ * server sends.
+ */
 export function serveKeyDirectory(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   app.get(
     DIRECTORY_PATH,

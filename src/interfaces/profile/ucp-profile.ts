@@ -25,9 +25,9 @@ interface UcpOffer {
 }
 
 /**
- * Returns the business profile in UCP form. UCP does not allow USP members at the top level, so each USP binding
- * contains the authorization. This authorization also applies to the checkout. UCP requires `payment_handlers`, even if
- * the list is empty.
+ * Returns the business profile in the format of UCP. UCP allows no `authorization` at the top level, so each USP
+ * binding contains it. The same authorization applies to the UCP checkout. UCP requires the member `payment_handlers`,
+ * even if it is empty.
  */
 export function ucpProfile(
   { usp, keys = [], authorization }: BusinessProfile,

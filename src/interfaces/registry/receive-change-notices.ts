@@ -19,8 +19,9 @@ const PATH = `${NOTICES}/:id`
 const MAX_SIGNATURE_AGE_SECONDS = 300
 
 /**
- * Receives notices that the catalog of a business in the directory has changed. After a signed notice, the directory
- * soon reads the catalog. It ignores all other content of the notice, so a repeated notice does no harm.
+ * Receives notices from businesses in the directory about changes of their catalogs. After a notice with a valid
+ * signature, the directory soon reads the catalog. The directory ignores the content of the notice, so a repeated
+ * notice does no harm.
  */
 export function serveNotices(app: FastifyInstance, dependencies: NoticeDependencies) {
   const { db } = dependencies

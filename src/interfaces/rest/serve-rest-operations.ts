@@ -83,8 +83,8 @@ async function runChecks(request: FastifyRequest, dependencies: RestDependencies
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, dependencies: RestDependencies) {
-  // The server reads before the call whether it must sign the answer. A query that failed after a change would hide the
-  // result of the change. An answer to HEAD has no content to sign.
+  // The server finds out before the call whether it must sign the answer. If this query failed after the call, the
+  // caller would not learn the result of a change. An answer to HEAD has no content to sign.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
   const { status, text, headers } = await dispatch(call, dependencies)
   reply.headers({ ...call.answerHeaders, ...headers })
@@ -100,8 +100,8 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
 }
 
 /**
- * Joins the path, query and body of a request to one object, like the arguments of a tool. Converts numbers in path and
- * query.
+ * Joins the parameters in the path, the query and the body of a request to one object, like the arguments of an MCP
+ * tool. Converts the numbers in the path and the query from text.
  */
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -109,8 +109,8 @@ function callOf(operation: Operation, inBody: boolean, request: FastifyRequest):
   const parameters = coerced(asRecord(request.params), operation.input.properties)
   const rest = inBody ? body : coerced(asRecord(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
-  // The function adds the parameters to the parsed body itself, which no other code uses. Copying thousands of members
-  // would take longer than parsing them.
+  // No other code uses the parsed body, so the function adds the path parameters directly to it. Copying a body with
+  // thousands of members would take longer than parsing it.
   const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',

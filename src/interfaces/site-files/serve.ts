@@ -11,7 +11,7 @@ import { ICON_PATHS, iconOf } from '../pages/icon.ts'
 const CACHE = 'public, max-age=3600'
 
 /**
- * The paths that search engines must not read: personal pages, and pages that only make sense after an earlier choice.
+ * The paths that search engines must not read: personal pages, and pages that need an earlier choice of the visitor.
  */
 const NOT_FOR_CRAWLERS = [
   '/account',

@@ -21,8 +21,8 @@ export function serveStructuredData(app: FastifyInstance, dependencies: Counting
     async (_, reply) => {
       const definition = await business.get()
       if (!definition) return reply.callNotFound()
-      // The server caches the text of the catalog as long as its clients may cache it. The first request after this
-      // time creates the text anew.
+      // The server and its clients cache the text of the catalog for the same time. The first request after this time
+      // creates the text anew.
       if (cached?.definition !== definition || performance.now() >= cached.until) {
         const text = catalogueText(definition, db, config.baseUrl)
         const mine = { definition, until: performance.now() + CACHE_SECONDS * 1000, text }

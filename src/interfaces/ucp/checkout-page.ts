@@ -35,8 +35,8 @@ const PATH = '/checkout/:id/:secret'
 type Address = { Params: { id: string; secret: string } }
 
 /**
- * Serves the page of a UCP checkout. On this page, the buyer agrees to terms, answers questions, or continues at the
- * bank.
+ * Serves the page of a UCP checkout. On this page, the buyer agrees to terms, answers questions, or continues to the
+ * page of their bank.
  */
 export function serveCheckoutPage(scope: FastifyInstance, dependencies: PageDependencies) {
   pageScope(scope, dependencies)
@@ -93,10 +93,16 @@ const ENDINGS = {
   canceled: 'checkout.over',
 } as const
 
-/** If the payment provider does not answer, the page shows the checkout as in progress, and does not try again. */
+/**
+ * If the payment provider does not answer, the page shows the checkout as in progress. The server does not ask the
+ * provider again for the same page.
+ */
 const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 
-/** Carries out the form of the first open task of a UCP checkout. If answers are missing, returns the form again. */
+/**
+ * Processes the submitted form for the first open task of a UCP checkout. If answers are missing or wrong, returns the
+ * form again.
+ */
 async function submit(shown: Shown, form: URLSearchParams, dependencies: PageDependencies): Promise<View | undefined> {
   const { row, localizer } = shown
   const now = dependencies.clock()

@@ -18,8 +18,8 @@ import type { EntryContext, WaitlistPageDependencies } from './open-entry-page.t
 const ACTOR = 'buyer'
 
 /**
- * Books the slot that the waitlist offered to the buyer. Books nothing if the form comes too late or twice, or if the
- * offer or its price differs from the page.
+ * Books the slot that the waitlist offered to the buyer. Books nothing if the form arrives too late or twice. Also
+ * books nothing if the offer or its price is no longer the same as on the page.
  */
 export async function acceptOffered(
   context: EntryContext,
@@ -34,8 +34,8 @@ export async function acceptOffered(
     const disputed = await dependencies.makeChange(async (tx) => {
       const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
-      // Another server can have made the offer with a newer business definition than this server has cached, so the
-      // database decides.
+      // Another server may have made the offer with a newer business definition. Therefore this server reads the
+      // definition from the database and not from its cache.
       const current = await dependencies.business.seenBy(tx)
       const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
       if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan
@@ -56,7 +56,7 @@ export async function acceptOffered(
 
 /**
  * Reads the buyer's address for an appointment at the buyer's place. The form has no other fields about the buyer, so
- * the function ignores that their values are missing.
+ * the function ignores errors about other fields.
  */
 function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): BuyerForm {
   const country = countryOf(definition, localizer.locale)
@@ -66,8 +66,8 @@ function addressIn(form: URLSearchParams, { definition, plan, localizer }: Entry
 }
 
 /**
- * Removes the buyer's entry from the waitlist, or declines its offer, as the buyer chose. Declines only the offer that
- * the page showed.
+ * Removes the buyer's entry from the waitlist or declines the offer, depending on the buyer's choice. Declines only the
+ * offer that the page showed.
  */
 export async function leaveOrDecline(
   { entry, path }: EntryContext,

@@ -5,14 +5,14 @@ import type { Answer } from '../pages/page-layout.ts'
 import { aboutEntry } from './describe-entry.ts'
 import type { EntryContext } from './open-entry-page.ts'
 
-/** The actions with which a buyer gives up the place on the waitlist or an offer. Each action needs a confirmation. */
+/** The two actions that need a confirmation: leaving the waitlist, and declining an offer. */
 export const WAYS_OUT = ['leave', 'decline'] as const
 export type WayOut = (typeof WAYS_OUT)[number]
 
 export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
 
 /**
- * The page on which a buyer confirms leaving the waitlist or declining an offer. If this is no longer possible,
+ * The page on which a buyer confirms leaving the waitlist or declining an offer. If the action is no longer possible,
  * redirects to the page of the waitlist entry.
  */
 export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Answer {

@@ -48,8 +48,8 @@ ${legalLine(definition, localizer)}
 }
 
 /**
- * Returns the price of the offered slot that the page shows, as a form value. The form sends this value back, so the
- * server can compare it with the current price.
+ * Returns the price of the offered slot as a form value. The form sends this value back, so the server can detect a
+ * changed price.
  */
 export function shownPrice(slot: Slot): string {
   const payment = paymentFor(slot, 1)

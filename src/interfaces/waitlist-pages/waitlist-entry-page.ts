@@ -17,7 +17,8 @@ export function entryPage(context: EntryContext, { config, tag }: Dependencies<'
   const { entry, definition, path, localizer } = context
   const { say } = localizer
   const { status, position, booking_id } = entry
-  // This address is the first page link of the booking. It no longer works after the staff have renewed the page links.
+  // This address is the first page link (secret address) of the booking. It no longer works after the staff have
+  // renewed the page links.
   if (status === 'accepted' && booking_id !== null)
     return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)

@@ -37,8 +37,8 @@ export const httpMessageSignature: Scheme = {
 }
 
 /**
- * The input of a signature check. `call.agent` is the platform that should have signed the request. Its profile must
- * publish the key.
+ * The input of a signature check. `call.agent` is the platform that must have signed the request. The profile of this
+ * platform must publish the signing key.
  */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
@@ -52,8 +52,8 @@ export interface SignedAttempt {
 type SignedCall = SignedAttempt['call']
 
 /**
- * Returns the signer of the request if at least one of its signatures is complete and valid. Throws an error if none
- * is.
+ * Finds a complete and valid signature of the request, and returns the signer. Throws an error if no signature is
+ * valid.
  */
 export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   const { headers, http } = attempt.call
@@ -73,7 +73,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   throw failure ?? failed('signature_missing', 'There is no complete signature.')
 }
 
-/** Verifies one signature of the request. The signature must pass all checks alone, without the other signatures. */
+/** Verifies one signature of the request, independently of all other signatures. */
 async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInnerListItem(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)
@@ -89,8 +89,8 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
 }
 
 /**
- * Refuses a signature that does not cover each part of the request that affects the call. The error is the same as for
- * a missing signature.
+ * Refuses a signature that does not cover all important parts of the request, such as the path and the body. The caller
+ * gets the same error code as for a missing signature.
  */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
@@ -122,7 +122,7 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
-  // A signature with a creation time in the future would be valid for longer than its maximum age.
+  // The server refuses a creation time in the future. Such a signature would be valid for longer than the maximum age.
   if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD_SECONDS)
     throw failed('signature_invalid', 'created is in the future.')
 }
@@ -131,8 +131,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  // The rest of the call also uses the newly fetched platform profile, because the key and the other data must come
-  // from the same document.
+  // The signing key and all other data of the platform must come from the same profile document. Therefore the rest of
+  // the call also uses the newly fetched profile.
   if (known.length === 0)
     call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
@@ -146,8 +146,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
 /**
- * Returns the first key of the list with a supported type. Tries only a few keys, because preparing a key takes time. A
- * profile can contain any number of keys with the same id.
+ * Returns the first key of the list with a supported type. A platform profile can contain any number of keys with the
+ * same id. The function tries only a few keys, because each key takes CPU time.
  */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
   for (const jwk of found.slice(0, MOST_KEYS_PER_ID)) {

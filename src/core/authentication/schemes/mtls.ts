@@ -32,9 +32,9 @@ async function principalOf(db: Database, certificate: CertificateIdentity): Prom
 }
 
 /**
- * Returns the principal (the stored name) of a certificate's holder. Older server versions used the thumbprint of the
- * certificate as principal. A holder from that time keeps this principal for renewed certificates. If a holder has two
- * such certificates, each certificate keeps its own principal.
+ * Returns the stored name (principal) of the caller who holds the certificate. Older server versions derived this name
+ * from the thumbprint of the certificate. A caller from that time keeps the old name, also with a renewed certificate.
+ * If a caller has two old certificates, each certificate keeps its own name.
  */
 async function findPrincipal(db: Database, { holder, thumbprint }: CertificateIdentity): Promise<string> {
   const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
@@ -47,13 +47,13 @@ async function findPrincipal(db: Database, { holder, thumbprint }: CertificateId
 
 /**
  * Identifies the holder of a certificate by issuer and subject (RFC 8705), because a renewed certificate has the same
- * subject but another key. If the subject is empty, the alternative names identify the holder. If there are no names,
- * the key identifies the holder.
+ * subject but another key. If the subject is empty, the server uses the alternative names instead. If the certificate
+ * has no names, the server uses the key instead.
  */
 export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
   const { issuer, subject, subjectAltName, raw } = certificate
-  // Exporting the public key fails for some kinds of keys. The server therefore exports it only if no name identifies
-  // the holder.
+  // Some kinds of public keys cannot be exported. Therefore the server exports the key only if the certificate contains
+  // no name.
   const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   const holderIdentity = subject
     ? { issuer, subject }

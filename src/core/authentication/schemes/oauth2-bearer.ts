@@ -6,7 +6,10 @@ import { dpopChallenge } from '../www-authenticate-header.ts'
 
 const MECHANISM = 'oauth2_bearer'
 
-/** Authenticates the caller with an access token. If a token is bound to a key, the call needs a proof by the key. */
+/**
+ * Authenticates the caller with an access token. If the token is bound to a key, the call must also prove that the
+ * caller has this key.
+ */
 export const oauth2Bearer: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -35,8 +38,8 @@ export const oauth2Bearer: Scheme = {
 const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: 'DPoP' }
 
 /**
- * Finds the access token of a call, and the scheme of its header. A token in the arguments of a tool call has no
- * scheme. Ignores API keys, which another authentication scheme checks.
+ * Finds the access token of a call, and the scheme of its `Authorization` header (Bearer or DPoP). A token in the
+ * arguments of a tool call has no such header. The function ignores API keys, because another function checks these.
  */
 function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
   const declaration = declared(call)

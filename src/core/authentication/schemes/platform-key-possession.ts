@@ -2,8 +2,8 @@ import { checkProof, missingProof, presentedProof } from '../check-possession-pr
 import { declared, type Scheme } from '../mechanisms.ts'
 
 /**
- * Authenticates the caller with a proof that the caller has a certain private key. The key is neither published nor
- * registered. The key itself identifies the caller.
+ * Authenticates a caller who proves possession of a private key. The key itself identifies the caller, so the caller
+ * need not publish or register the key.
  */
 export const platformKeyPop: Scheme = {
   mechanism: 'platform_key_pop',

@@ -8,14 +8,15 @@ import { publicHost, publicOrigin } from '../../egress/own-public-address.ts'
 type Signed = Pick<Call, 'headers' | 'http'>
 
 /**
- * The maximum number of characters in a header or query of which a request signature covers only a part. The server
- * must parse such a header or query, which takes time.
+ * The maximum number of characters in a header or query, if a signature covers only a part of this header or query. The
+ * server must parse the whole text, which takes time.
  */
 const LONGEST_PARSED = 4096
 
 /**
- * Builds the text that a request signature signs (RFC 9421, section 2.5). This file builds the usual components, which
- * have no parameters. A library builds the rare components with parameters.
+ * Builds the text that a request signature signs (RFC 9421, section 2.5). The text lists the covered components:
+ * headers and other parts of the request. Most components have no parameters, and this file writes them. A library
+ * writes the rare components with parameters.
  */
 export function signatureBase(input: InnerList, call: Signed, dependencies: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
@@ -29,8 +30,8 @@ export function signatureBase(input: InnerList, call: Signed, dependencies: Depe
 }
 
 /**
- * Returns the value of a signed component, such as the path, exactly as the caller sent it. Parsing the address would
- * normalize it, and the signature would no longer match.
+ * Returns the value of a signed part of the request, such as the path, exactly as the caller sent it. Parsing the
+ * address could change its spelling. The signature would then no longer match.
  */
 function plainComponent(name: string, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}
@@ -84,8 +85,8 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Depend
 }
 
 /**
- * Whether a query parameter occurs several times. A signature cannot name a repeated parameter (RFC 9421, section
- * 2.2.8), so the server refuses the signature.
+ * Whether a query parameter occurs several times. RFC 9421 (section 2.2.8) does not allow a signature to cover such a
+ * parameter, so the server refuses the signature.
  */
 function isRepeated(target: string, name: unknown): boolean {
   const [decodedName = ''] = new URLSearchParams(`${name}=`).keys()

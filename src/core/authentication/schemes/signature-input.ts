@@ -10,19 +10,18 @@ import { failed } from './signature-base.ts'
  */
 const MOST_SIGNATURES = 4
 /**
- * The maximum number of components (headers and other parts of the request) that one signature may cover. No honest
- * request has more.
+ * The maximum number of headers and other parts of the request that one signature may cover. No honest request has
+ * more.
  */
 const MOST_COMPONENTS = 50
 /**
- * The maximum number of single parts of headers or of the query that one signature may cover. The server parses the
- * whole header or query once for each part, which takes time.
+ * The maximum number of single header members and query parameters that one signature may cover. For each of them, the
+ * server must parse the whole header or query, which takes time.
  */
 const MOST_PARTS = 4
 
 /**
- * Returns the first signatures of a request. Each signature has a label and the list of request components that it
- * covers.
+ * Returns the first signatures of a request. Each signature has a label and a list of the covered parts of the request.
  */
 export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
   const signatures = parse(signature)
@@ -32,7 +31,7 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 }
 
 /**
- * Whether a signature only names a bot (Web Bot Auth). Such a signature does not authenticate the caller. The file
+ * Whether a signature only names a bot (Web Bot Auth) and does not authenticate the caller. The file
  * `src/core/authentication/signature-agent.ts` checks these signatures.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>
@@ -41,7 +40,8 @@ export const isBotSignature = (input: unknown): input is InnerList =>
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
   if (signature === undefined && input === undefined) return false
-  // A header without the tag of web bots contains no bot signature, so the server need not parse it.
+  // Each bot signature contains the tag of web bots. If the header does not contain this tag, the server need not parse
+  // the header.
   if (!String(input).includes(TAG)) return true
   try {
     const inputs = signaturesIn(headers)
@@ -65,8 +65,8 @@ export function refuseStrangeComponents([items]: InnerList) {
 }
 
 /**
- * The component parameters of RFC 9421 that the server accepts in request signatures. It refuses `req`, which is only
- * for signed responses, and `tr`, which is for trailers.
+ * The parameters of covered components (RFC 9421) that the server accepts in request signatures. The server refuses
+ * `req`, which is only for signed responses, and `tr`, which is for trailers.
  */
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
@@ -78,7 +78,7 @@ const wireNames = {
   PS512: 'rsa-pss-sha512',
 }
 
-/** Whether the `alg` parameter of a signature fits the type of its key. The parameter may be absent. */
+/** Whether the signature's `alg` parameter matches the type of the key. The parameter may be absent. */
 export const isAlgorithmOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
   algorithm === undefined || algorithm === wireNames[key.algorithm]
 

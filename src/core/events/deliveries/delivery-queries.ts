@@ -32,7 +32,10 @@ interface Filter {
 
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
-/** Converts the id of an event delivery for SQL. A text that is not a number becomes null, and null matches no row. */
+/**
+ * Converts the id of an event delivery (the task to send one event to one receiver) for SQL. A text that is not a
+ * number becomes null, and null matches no row.
+ */
 const numbered = (id: string) => sql`${isRowNumber(id) ? id : null}::bigint`
 const isRowNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
@@ -66,8 +69,8 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
 }
 
 /**
- * SQL condition for event deliveries that failed too often, so that the server gave them up. Excludes deliveries that a
- * staff member has dismissed.
+ * SQL condition for event deliveries that the server gave up after too many failures. The condition excludes deliveries
+ * that a staff member has dismissed from the list of problems.
  */
 export const isGivenUpNotDismissed = sql`d.status = 'given_up' and d.dismissed_at is null`
 
@@ -79,8 +82,8 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
 }
 
 /**
- * Dismisses an event delivery that the server gave up on. Returns the subject of the event, such as a booking. Returns
- * undefined if no such delivery has this id.
+ * Dismisses a failed event delivery, so the staff no longer see it as a problem. Returns the subject of the event, such
+ * as a booking. Returns undefined if no open failure has this id.
  */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
@@ -96,8 +99,8 @@ interface Lost {
 }
 
 /**
- * Returns the ids of event deliveries that the server gave up on, for events since a moment. Returns at most `most` ids,
- * the oldest first.
+ * Returns the ids of event deliveries that the server gave up after too many failures. Returns at most `most` ids for
+ * events after the time `since`, the oldest first.
  */
 async function deliveriesGivenUpSince(
   db: Database,
@@ -113,8 +116,8 @@ async function deliveriesGivenUpSince(
 }
 
 /**
- * Puts ended event deliveries back into the queue, and returns their ids. The deliveries keep their events, bodies and
- * order.
+ * Puts ended event deliveries (delivered or given up) back into the queue, and returns their ids. The server then sends
+ * the same events again, with the same bodies and in the same order.
  */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -126,7 +129,7 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Puts event deliveries that the server gave up on back into the queue, for all events since a moment. Works in small
+ * Puts failed event deliveries back into the queue, for all events after the time `since`. The work is split into small
  * batches, because a week can contain very many events.
  */
 export const replayGivenUp = (

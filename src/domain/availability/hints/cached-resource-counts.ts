@@ -8,8 +8,8 @@ import { bytesOf, type StartsByDuration } from './free-start-bits.ts'
 import type { PartsOfDays } from './free-times-by-day-part.ts'
 
 /**
- * The times of a service with one choice of resources: how many are free in each part of the coming days, and the free
- * starts.
+ * The times of a service with one choice of people or rooms. `days` contains the number of free times in each part of
+ * the coming days. `starts` contains the free starts.
  */
 export interface ChoiceTimes {
   days: PartsOfDays
@@ -17,12 +17,12 @@ export interface ChoiceTimes {
 }
 
 /**
- * Caches counted times while the server computes many availability hints. If one person provides hundreds of services
- * at the same times, the server counts these times once.
+ * Caches the numbers of free times while the server computes availability hints for many services. If one person
+ * provides hundreds of services at the same times, the server counts these times once.
  */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
-/** All cached counts together take at most this many bytes of memory. Four weeks of `days` take about 5 KB. */
+/** All cached counts together use at most this many bytes of memory. The counts of four weeks use about 5 KB. */
 const MAX_CACHED_BYTES = 25_000_000
 const DAYS_BYTES = 5_000
 
@@ -30,8 +30,8 @@ const newChoiceCounts = (): ChoiceCounts =>
   new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
 
 /**
- * The only required resource that buyers choose, or undefined if buyers choose none or several. The server counts the
- * times of each of its candidates separately.
+ * If buyers choose exactly one resource, such as a staff member, returns this requirement with its candidates.
+ * Otherwise returns undefined. The server counts the times of each candidate separately.
  */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
@@ -39,8 +39,8 @@ export function onlySelectable({ requirements }: Plan): Requirement | undefined 
 }
 
 /**
- * Hash of all data that determine the available times with one choice of resources. Services with the same hash share
- * their counted times.
+ * Hash of all data that determine the available times of a service. Services with the same hash share their counted
+ * times.
  */
 export function basisOf(plan: Plan, range: Span, days: HintDays): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan

@@ -8,7 +8,7 @@ import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'
 import { anyFree, type StartsByDuration } from './free-start-bits.ts'
 import { type Day, sumParts } from './free-times-by-day-part.ts'
 
-/** The numbers of free and full times of a service in the coming days. */
+/** The numbers of free and full times of a service on the coming days, and the free starts of bookings. */
 export interface CountedTimes {
   days: Day[]
   starts: StartsByDuration

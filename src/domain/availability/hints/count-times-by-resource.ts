@@ -11,20 +11,20 @@ import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'
 
 export interface CountedRange {
   days: HintDays
-  /** The part of `days` in which buyers can book now. */
+  /** The part of the coming days that buyers can book now. */
   range: Span
   now: Date
 }
 
 /**
- * The cache key of a count that covers all resource choices together. The server uses this key if buyers choose no
- * resource or several resources.
+ * The cache key for one count of all choices together. The server uses this key if buyers choose no resource, or
+ * several resources, such as a person and a room.
  */
 const ALL_CHOICES = ''
 
 /**
- * Counts the free and the full times of each resource that buyers can choose. If the server has just counted the same
- * times for another service, it reuses these counts.
+ * Counts the free and the full times of each person or room that buyers can choose. If the server has just counted the
+ * same times for another service, it reuses these counts.
  */
 export async function countByChoice(
   db: Database,
@@ -56,22 +56,25 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
   return { ...plan, requirements }
 }
 
-/** Groups of resource choices with identical times. `alike` contains each group with only one of its choices. */
+/**
+ * Groups of resource choices, such as staff members with the same working hours. All choices of a group have the same
+ * times. `alike` contains each group with only one of its choices.
+ */
 interface Groups {
   alike: ChoiceGroup[]
   choicesOf(time: ScheduledTime): readonly Choice[]
 }
 
 /**
- * Groups resource choices with identical times, so that the server computes these times once. Usually many staff
- * members work in the same few shifts.
+ * Groups choices of people or rooms with identical times, so that the server computes these times once. Usually many
+ * staff members work in the same few shifts.
  */
 function groupsOf(plan: Plan): Groups {
   const all = groupedChoices(plan)
   const byPlace = new Map(
     [...Map.groupBy(all, ({ location }) => location)].map(([location, groups]) => {
-      // A scheduled time and its resource choice contain the same array object of picked ids. So this object can be the
-      // key of a map.
+      // A scheduled time and its resource choice share one array object with the picked ids. Therefore the array object
+      // can be the key of a map.
       const byPicks = new Map(groups.map(({ choices }) => [choices[0]?.picks, choices]))
       return [location, byPicks] as const
     }),
@@ -83,8 +86,8 @@ function groupsOf(plan: Plan): Groups {
 }
 
 /**
- * Counts the times of a day without using the cache of scheduled times. Otherwise, the count would evict times that
- * callers need.
+ * Counts the times of a day. The function does not use the cache of scheduled times, because the count would evict
+ * cached times that calls need.
  */
 async function countDay(
   plan: Plan,

@@ -33,8 +33,8 @@ export function exceptions(days: readonly Day[]): string[] {
 }
 
 /**
- * For each weekday, such as all Saturdays: the coming days that are full or nearly full, up to the first day with many
- * free times. Weekdays with fewer than two such days are left out.
+ * For each weekday, such as Saturday, lists the coming days that are full or nearly full. The list ends before the
+ * first day with many free times. The function omits weekdays with fewer than two listed days.
  */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
   [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
@@ -55,8 +55,8 @@ function runNamed(run: readonly Day[]): string {
 }
 
 /**
- * Groups consecutive days that the function `which` accepts. Days without any times are not in the list, so they do not
- * interrupt a group.
+ * Groups consecutive days that the function `which` accepts. Days without any times, such as days off, are not in the
+ * list. Therefore they do not interrupt a group.
  */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []

@@ -6,8 +6,8 @@ import { StartsCollector } from './free-start-bits.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './free-times-by-day-part.ts'
 
 /**
- * The coming days that an availability hint describes, as instants. The text of the hint covers the days until
- * `summaryEnd`, and its bitmaps cover the days until `end`.
+ * The coming days that an availability hint describes, in milliseconds since 1970. The text of the hint covers the days
+ * until `summaryEnd`. The bitmaps of the hint cover the days until `end`.
  */
 export interface HintDays {
   from: number
@@ -26,8 +26,8 @@ export const hintDays = (
 })
 
 /**
- * Counts the free and the full times of a service with one choice of resources. Callers add the times in order,
- * earliest first.
+ * Counts the free and the full times of a service with one choice of people or rooms. Callers must add the times in
+ * order, earliest first.
  */
 export class TimeCounter {
   readonly #plan: Pick<Plan, 'zone' | 'byTheDay'>
@@ -44,7 +44,7 @@ export class TimeCounter {
   add({ start, end }: Pick<ScheduledTime, 'start' | 'end'>, count: FreeCount): void {
     const { zone, byTheDay } = this.#plan
     const length = end - start
-    // A rental of two days counts as 48 hours, even if the clocks change in between.
+    // A rental of two days counts as 48 hours, even if a clock change makes a day longer or shorter.
     this.#starts.add(start, byTheDay ? length + offsetAt(zone, end) - offsetAt(zone, start) : length, count.free > 0)
     if (start >= this.#summaryEnd) return
     const { date, part } = momentAt(zone, start)

@@ -1,14 +1,17 @@
 import { SECOND } from '../../../infra/time/time-units.ts'
 
 /**
- * The possible starts of bookings of one duration, as bits. Bits take far less memory than an array, and the cache has
- * thousands of these objects. All numbers are seconds after the same midnight.
+ * The possible starts of bookings of one duration, stored as bits. Bits need far less memory than an array, and the
+ * cache contains thousands of these objects. Starts are seconds after the same midnight.
  */
 export interface FreeStarts {
   /** The first and the last scheduled start of a booking, even if these starts are already booked. */
   first: number
   last: number
-  /** The greatest common divisor of the distances between scheduled starts. It is 0 if there is only one start. */
+  /**
+   * The greatest common divisor of the distances between scheduled starts, in seconds. The value is 0 if there is only
+   * one start.
+   */
   spread: number
   /**
    * The distance between two bits, in seconds. Bit i stands for the start at i × `step` seconds, and is set if this
@@ -22,8 +25,8 @@ export interface FreeStarts {
 export type StartsByDuration = Map<number, FreeStarts>
 
 /**
- * Collects the starts of bookings of one duration, with one choice of resources. Callers add the starts in order,
- * earliest first.
+ * Collects the possible starts of bookings with the same duration and the same chosen resources. Callers must add the
+ * starts in order, earliest first.
  */
 class StartCollector {
   readonly #first: number
@@ -53,8 +56,8 @@ class StartCollector {
 }
 
 /**
- * Collects the possible starts of bookings of all durations, while the server counts the times with one choice of
- * resources.
+ * Collects the possible starts of bookings for each duration, while the server counts free times with one choice of
+ * people or rooms.
  */
 export class StartsCollector {
   readonly #midnight: number
@@ -77,7 +80,10 @@ export class StartsCollector {
   }
 }
 
-/** Combines the free starts of several resource choices. A start is free if it is free with at least one choice. */
+/**
+ * Combines the free starts of several choices, such as several staff members. A start is free if at least one choice is
+ * free.
+ */
 export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   const [one, ...others] = shares
   if (!one) return undefined

@@ -5,8 +5,8 @@ export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
 /**
- * How many times of a service begin in one part of a day, and how many of them are free. For classes, both numbers
- * count places.
+ * The number of times of a service that begin in one part of a day, and the number of free times among them. For
+ * classes, both numbers count places.
  */
 export interface FreeCount {
   all: number
@@ -57,5 +57,5 @@ const countOf = (day: Day): FreeCount => sumCounts(Object.values(day.parts))
 
 export const isFull = (day: Day): boolean => countOf(day).free === 0
 
-/** Whether a day counts as nearly full, because it has only few free times or none. */
+/** Whether a day has only few free times. A fully booked day also counts as nearly full. */
 export const isNearlyFull = (day: Day): boolean => countOf(day).free / countOf(day).all < NEARLY_FULL_SHARE

@@ -20,8 +20,9 @@ export interface HintBitmaps {
 }
 
 /**
- * Makes one bitmap of free starts for each duration, with at most `most` bytes of JSON together. If the bitmaps are too
- * large, they cover fewer days. If one week is still too large, the bitmaps of the longest durations are left out.
+ * Makes one bitmap of free starts for each duration of the service. All bitmaps together have at most `most` bytes of
+ * JSON. If they are too large, they cover fewer days. If one week is still too large, the server omits the longest
+ * durations.
  */
 export function hintBitmaps(
   plan: Pick<Plan, 'zone' | 'interval' | 'byTheDay'>,

@@ -15,8 +15,8 @@ import { summaryOf } from './write-hint-summary.ts'
 /** The text of an availability hint describes four weeks, and its bitmaps cover eight weeks. */
 const DAYS = { summary: 28, all: 56 }
 /**
- * How long an availability hint is valid, in milliseconds. The catalogue feed reports each service at least once a day,
- * so a platform that reads the feed daily gets a new hint in time.
+ * An availability hint is valid for this number of milliseconds. The catalogue feed reports each service at least once
+ * a day. Therefore a platform that reads the feed daily gets a new hint in time.
  */
 const VALID_MS = 2 * DAY
 /**

@@ -10,8 +10,8 @@ export interface HintState {
 }
 
 /**
- * Lists the time and the digest of each availability hint, oldest first. Does not read the hints themselves, because
- * most of them need no refresh yet.
+ * Lists the time and the digest of each availability hint, oldest first. The query does not read the hints themselves,
+ * because most hints need no refresh yet.
  */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
@@ -34,8 +34,8 @@ export async function publishedHint(db: Database, id: string): Promise<Published
 }
 
 /**
- * Stores the availability hint in the row of its service. If the content of the hint is new, the feed of catalogue
- * changes reports the service. For this report, the function takes the lock of all catalogue changes.
+ * Stores the availability hint in the row of its service. If the content of the hint is new, the catalogue feed reports
+ * the service as changed. For this report, the transaction locks the business row that all catalogue changes lock.
  */
 export async function hintUpdate(
   tx: Database,

@@ -9,14 +9,13 @@ import { type HintState, hintStates, hintUpdate, publishedHint } from './queries
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * When an availability hint reaches this age, the feed reports its service once more, even if the hint has not changed.
- * So platforms read the new `valid_until` in time.
+ * If the catalogue feed has not reported a service for this number of milliseconds, it reports the service again, even
+ * without a change. Platforms therefore read the new expiry (`valid_until`) of the availability hint in time.
  */
 const MOVES_AFTER_MS = DAY - MAX_AGE_MS
 /**
- * How long one run of the job may take, in milliseconds. The limit exists because computing availability hints slows
- * down calls, and one booking can change the hints of hundreds of services. The next run continues with the oldest
- * hints.
+ * One run of the job takes at most this many milliseconds, because computing availability hints slows down calls. One
+ * booking can change the hints of hundreds of services. The next run continues with the oldest hints.
  */
 const MAX_RUN_MS = 10_000
 

@@ -3,8 +3,8 @@ import { type Day, isFull, type Part, parts, sumCounts } from './free-times-by-d
 import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekday-phrases.ts'
 
 /**
- * Summarizes in sentences when a service usually has free times. `days` are the coming weeks. If all these days are
- * full, `later` is the first later day with a free time.
+ * Describes in sentences when a service usually has free times. `days` contains the coming weeks. `later` is the first
+ * free day after these weeks. The text needs `later` only if the coming weeks are full.
  */
 export function summaryOf(days: readonly Day[], later: string | undefined): string {
   const first = days.findIndex((day) => !isFull(day))

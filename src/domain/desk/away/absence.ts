@@ -12,11 +12,11 @@ export const absenceProperties = {
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
-/** An absence: a period in which some resources, a location or the whole business is unavailable. */
+/** An absence is a time when some resources (such as a person), a location or the whole business are unavailable. */
 export interface Absence {
   range: Span
   resources: string[]
-  /** Id of the location that is closed. Undefined if a resource is away or the whole business is closed. */
+  /** The id of the closed location. Undefined if the absence concerns a resource or the whole business. */
   place: string | undefined
   isEverybody: boolean
   /**
@@ -52,8 +52,8 @@ export function absenceOf(definition: BusinessDefinition | undefined, input: Lis
 }
 
 /**
- * The resource id under which the server reserves time for a service without resources. Such a service counts as its
- * own only resource (see `Plan.requirements`).
+ * Returns the placeholder resource id of a service that requires no resources. The server reserves the time of such a
+ * service under this id, as if the service were a resource (see `Plan.requirements`).
  */
 const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
   type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

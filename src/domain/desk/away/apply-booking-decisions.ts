@@ -20,8 +20,8 @@ import type { ClearTimeContext } from './clear-time.ts'
 import { SlotUnavailableError } from './refuse-with-suggestions.ts'
 
 /**
- * The query reads at most this many claims (reserved times of a resource). No resource has so many claims during one
- * absence.
+ * The query reads at most this many claims (reserved times of resources). The claims during one absence never reach
+ * this number.
  */
 const MAX_CLAIMS = 100_000
 
@@ -34,8 +34,9 @@ interface Cleared {
 }
 
 /**
- * Applies the decisions of the staff about the affected bookings. The caller has locked all bookings and resources. The
- * server blocks the time of the absence first, because no booking may move to an absent resource.
+ * Cancels or moves the bookings that an absence affects, as the staff decided. The caller has locked all bookings and
+ * resources. The server blocks the time of the absence before it moves a booking. Therefore no booking can move to an
+ * absent resource.
  */
 export async function applyDecisions(
   context: ClearTimeContext,
@@ -71,14 +72,14 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
-  // The booking window (how early or late buyers may book) does not limit this move, because the buyer cannot keep the
-  // agreed time.
+  // The booking window limits how early or late buyers can book. It does not limit this move, because the buyer cannot
+  // keep the agreed time.
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Sends the queued SQL statements to the database now, so that a conflict is reported for the booking that causes
-    // it.
+    // Sends the queued SQL statements to the database now. A conflict then causes an error for this booking, and not
+    // for a later booking.
     await db.flush()
   } catch (error) {
     if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
@@ -110,8 +111,8 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 }
 
 /**
- * Cancels a class with all its bookings. The request fails if a buyer joined the class after the server took the locks.
- * To lock the new booking so late could cause a deadlock. The staff can repeat the request.
+ * Cancels a class with all its bookings. If a buyer has joined the class since the server took the locks, the request
+ * fails, and the staff can repeat it. A late lock on the new booking could cause a deadlock.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

@@ -51,8 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // If another booking has taken the new time, `attempt` undoes all changes made so far. The search
-    // for new suggestions must not see these changes.
+    // Another booking may already occupy the new time of a moved booking. In this case, `attempt` undoes all changes,
+    // so that the search for new suggestions does not see them.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
@@ -77,8 +77,9 @@ export const clearTime = defineOperation<ClearTime>({
 })
 
 /**
- * Locks all rows that the unit of work may need, before it changes anything. To avoid deadlocks, all transactions lock
- * in the same order: the waitlist (if classes are canceled), the bookings, the classes, and then their resources.
+ * Locks all rows that the operation may change, before the first change. To avoid deadlocks, all transactions lock rows
+ * in the same order. The order is: the waitlist (if classes are canceled), the bookings, the classes and their
+ * resources.
  */
 async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input
@@ -99,8 +100,8 @@ async function lockAll({ input, db, business, now }: ClearTimeContext, away: Abs
     ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
     ...plans.flatMap(resourcesOf),
   ]
-  // `deleteExpired` locks the resources too. It also ends expired waitlist offers that reserve the resources of a
-  // canceled class.
+  // Both functions lock the resources. `deleteExpired` also ends expired waitlist offers that still reserve resources
+  // of a canceled class.
   await (ending.length > 0 ? deleteExpired(db, resources, now) : resourcesLock(db, resources))
   return rows
 }

@@ -21,8 +21,8 @@ const SENTENCES = {
 }
 
 /**
- * Refuses the decisions of the staff about an absence, and returns the reasons and new suggestions. The refusal
- * contains no names of people, because the server stores it for retries.
+ * Makes the refusal if the staff's decisions about an absence no longer fit the bookings. The refusal names the reasons
+ * and suggests new times. It contains no names of people, because the server stores the refusal for retries.
  */
 export async function refuseWithSuggestions(
   { db, business, now }: ClearTimeContext,

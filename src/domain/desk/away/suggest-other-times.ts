@@ -17,8 +17,8 @@ import { planWithoutRules, withDuration } from '../bookings/plan-without-booking
 import type { Absence } from './absence.ts'
 
 /**
- * The search for another time of a booking runs in steps. Each step covers this many days after the start of the
- * booking. Usually, the first step finds a time.
+ * The search for another time of a booking runs in steps. Each step extends the searched period to this many days after
+ * the start of the booking. Usually, the first step finds a time.
  */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
 
@@ -29,15 +29,17 @@ export interface AnotherTime {
   resources: string[]
 }
 
-/** A time that the search treats as taken, although no booking or other row in the database reserves it. */
+/**
+ * A time that the search must not suggest, although no row in the database reserves it yet. Examples are the time of
+ * the absence and earlier suggestions.
+ */
 interface ClaimedTime {
   resources: readonly string[]
   span: Span
 }
 
 /**
- * A booking that needs another time, with the settings of its service (the plan). The business still offers this
- * service.
+ * A booking that needs another time, and the plan (the booking settings) of its service. The service is still active.
  */
 interface BookingToMove {
   booking: BookingRow
@@ -52,8 +54,8 @@ interface Search {
 
 /**
  * Suggests another time for each booking that an absence affects: the same time with other resources, or else the next
- * free time. No two suggestions conflict. The server first makes all suggestions with the same time, because a
- * suggestion of a later time could take resources that these suggestions need.
+ * free time. Suggestions never conflict with each other. The server makes the suggestions with the same time first.
+ * Otherwise, a suggestion of a later time could occupy a resource that another booking needs to keep its time.
  */
 export async function otherTimes(
   db: Database,
@@ -80,8 +82,8 @@ export async function otherTimes(
 }
 
 /**
- * Suggests the same time with other resources. The booking may begin at any minute, so the slot interval does not
- * apply.
+ * Suggests the same time with other resources. The search ignores the slot interval of the service, because an existing
+ * booking can begin at any minute.
  */
 async function sameTime(
   db: Database,
@@ -131,7 +133,9 @@ async function firstWithin(
   }
 }
 
-/** Of several free times with the same start, returns the one with the largest number of the booking's present resources. */
+/**
+ * Of several free times with the same start, returns the time that keeps the most of the booking's current resources.
+ */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

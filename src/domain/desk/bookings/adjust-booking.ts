@@ -59,8 +59,7 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
 }
 
 /**
- * Returns the slot id of a booking with a new end. A booking in progress keeps its old slot id and does not need this
- * function.
+ * Returns the slot id of a confirmed booking after a change of its end. A booking in progress keeps its old slot id.
  */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)

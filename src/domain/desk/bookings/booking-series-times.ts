@@ -11,7 +11,8 @@ import { resolveSlotOf } from './resolve-requested-slot.ts'
 export const MOST_TIMES = 52
 
 /**
- * The start times of the second and all later bookings of a series: one every `weeks` weeks, at the same local time.
+ * Computes the start times of the repetitions of a booking. A repetition begins every `weeks` weeks at the same local
+ * time.
  */
 export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
   Array.from({ length: times }, (_, nth) =>
@@ -19,13 +20,16 @@ export const startsOfSeries = (zone: string, start: number, { weeks, times }: { 
   )
 
 /**
- * Finds the slot for the booking at another start, with the same duration, location and chosen resources. The booking
- * window does not apply.
+ * Finds a slot for a repetition of the booking at another start. The duration, location and chosen resources stay the
+ * same. The limits on how early or late buyers can book do not apply.
  */
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
   resolveSlotOf(context, booking, { start: rfc3339(booking.record.zone, start), override: ['booking_window'] })
 
-/** Returns the reason why the booking cannot begin at this start. Returns undefined if it can. */
+/**
+ * Returns the reason why the booking cannot be repeated at this start. The result is undefined if the booking can be
+ * repeated.
+ */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
   const { party_size: party } = booking.record
   try {

@@ -16,7 +16,10 @@ import { withRefund } from '../../pricing/payment-amounts.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-requested-slot.ts'
 import type { Rule } from './slot-request.ts'
 
-/** Computes how a booking changes with its party size: its places or table, its price and the overridden rules. */
+/**
+ * Computes all changes of a booking when its number of people changes. For example, the booking can get a larger table
+ * and another price.
+ */
 export async function partySizeChange(
   context: ChangeContext,
   booking: BookingRow,
@@ -55,7 +58,7 @@ const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[],
     .every((one) => hasCapacity({ requirements, ...plan }, one, party))
 
 /**
- * Returns the current slot of the booking, for the new party size. Its resources are large enough, or the staff
+ * Returns the current slot of the booking, for the new number of people. If the slot is too small, the staff must
  * override the rule `capacity`.
  */
 function sameSlot(
@@ -75,8 +78,8 @@ function sameSlot(
 }
 
 /**
- * Finds a slot with a larger resource, such as a larger table, at exactly the same time. If the staff once booked
- * outside the working hours, that override of the rule `hours` stays valid.
+ * Finds a slot with a larger resource, such as a larger table, at exactly the same time. If the staff made the booking
+ * outside the working hours, the larger resource may also be outside its working hours.
  */
 async function largerSlot(
   context: ChangeContext,
@@ -99,8 +102,8 @@ async function largerSlot(
 }
 
 /**
- * Computes the payment for the new party size. It stays unchanged if the price does not depend on the party size. If
- * the new price is lower, the business refunds the difference.
+ * Computes the payment for the new number of people. The payment stays unchanged if the price does not depend on this
+ * number. If the new price is lower, the business refunds the difference.
  */
 function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
   const { record } = booking

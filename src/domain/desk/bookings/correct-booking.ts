@@ -124,8 +124,8 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)
   const isNewNumber = numberOf({ people: corrected }) !== numberOf({ people })
-  // The server records that the staff entered the phone number only if they also entered the email address. A number
-  // from another source would not prove that both belong to the same person.
+  // The server marks a phone number as entered by the staff only if the email address also came from the staff.
+  // Otherwise, the mark would not prove that the number and the address belong to the same person.
   const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
   const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }
   return { ...rest, ...corrected, ...(note && { notes: note }), ...entered }

@@ -10,8 +10,8 @@ import { resolveSlot } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /**
- * The email address that the server stores for a buyer who gave none. The protocol requires an address, but people who
- * call or walk in often have none. No mail can reach this address (RFC 2606).
+ * The server stores this email address for a buyer without an address, such as a person who books by phone. The
+ * protocol requires an address. RFC 2606 reserves the ending `.invalid`, so no mail can reach this address.
  */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
 

@@ -45,8 +45,8 @@ export async function importAll(context: Importing & { input: ImportBookings['in
 }
 
 /**
- * Makes a digest of an imported row, so that a later import recognizes a changed row. The digest ignores the status and
- * the personal data, because they may change in the other system.
+ * Computes a digest of an imported row. A later import compares digests to find changed rows. The digest ignores the
+ * status and the personal data, because these may change in the other system.
  */
 const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
   hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')
@@ -64,7 +64,7 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
   } as const
 }
 
-/** Makes the message for a refused row from its error. Throws all other errors, and they stop the import. */
+/** Converts a refusal to the message for the refused row. All other errors stop the import. */
 function messageFor(error: unknown): Message {
   if (isRefusal(error)) return messageOf(error)
   throw error

@@ -6,7 +6,7 @@ interface Known {
   digest: string
 }
 
-/** Locks imports, so that only one runs at a time. Each import then sees the bookings of the import before it. */
+/** Takes a lock, so that only one import runs at a time. Each import then sees the bookings of earlier imports. */
 export async function importsLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('an import')
   await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)

@@ -58,8 +58,8 @@ export const moveSeries = defineOperation<MoveSeries>({
       override: [...new Set([...(input.override ?? []), 'booking_window' as const])],
     }
     const moved: BookingRow[] = []
-    // If the series moves to a later time, its last booking moves first. So no booking moves to a time that the next
-    // booking of the series still has.
+    // If the series moves to a later time, its last booking moves first. Otherwise, a booking could move to a time that
+    // the next booking still occupies.
     for (const row of further > 0 ? rows.toReversed() : rows) {
       const { zone } = row.record
       const start = instantOf(zone, local(row.starts_at.getTime()) + further)

@@ -43,7 +43,10 @@ const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: str
   ...(ended_at && { ended_at: rfc3339Exact(zone, ended_at) }),
 })
 
-/** Makes a function that describes one mail about a booking for the staff, with its subject line. */
+/**
+ * Returns a function that describes a mail about a booking for the staff. The description includes the subject line of
+ * the mail.
+ */
 export async function mailDescriber(context: Context, zone: string) {
   const definition = await context.business.get()
   const letterOf = bookingNotificationWriter(context)

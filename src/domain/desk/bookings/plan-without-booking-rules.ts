@@ -5,8 +5,8 @@ import { type Plan, seatsOf } from '../../availability/service-plan.ts'
 import type { Rule } from './slot-request.ts'
 
 /**
- * Copies the plan (the booking settings) of a service without the rules that the staff override. With the copy, the
- * staff can book at any minute, not only at the slot interval.
+ * Copies the plan (the booking settings) of a service without the rules that the staff override. The copy allows
+ * bookings at any minute, and not only at the regular start times of the service.
  */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
@@ -26,18 +26,15 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
 }
 
 /**
- * Copies the plan (the booking settings) of a service, so that these resources have only this duration, even if the
- * service does not offer it.
+ * Returns a plan (the booking settings of a service) that allows this duration. If the service does not offer the
+ * duration for these resources, the result is a copy of the plan with only this duration.
  */
 export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
   return isSold ? plan : { ...plan, durations: [duration], resourceDurations: new Map() }
 }
 
-/**
- * Changes the candidates for a required resource if the party is too large for all of them. Each candidate then counts
- * as large enough, and the largest one comes first.
- */
+/** Treats each candidate for a required resource as large enough for the party. The largest candidate comes first. */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))

@@ -10,8 +10,8 @@ import { withDuration } from './plan-without-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**
- * The time that the staff request for a booking. `plan` contains the booking settings of the service, with only the
- * accepted resources. `start` and `end` are in milliseconds since 1970.
+ * The time that the staff request for a booking. `plan` contains the booking settings of the service, limited to the
+ * acceptable resources. `start` and `end` are in milliseconds since 1970.
  */
 export interface RequestedTime {
   plan: Plan
@@ -20,7 +20,10 @@ export interface RequestedTime {
   location: string | undefined
 }
 
-/** The time that the booking has now. Members that the request leaves out keep their values. */
+/**
+ * The current time, location and resources of the booking. If a request leaves out one of these members, the booking
+ * keeps the current value.
+ */
 export interface CurrentTime {
   start: number
   end: number
@@ -83,8 +86,8 @@ function wholeMinute(instant: number): number {
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
 /**
- * Limits the plan to the resources that the buyer chose. The server assigns all other resources anew when the booking
- * moves.
+ * Limits the plan (the booking settings) to the resources that the buyer chose. When the booking moves, the server
+ * assigns all other resources again.
  */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 

@@ -9,7 +9,7 @@ import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
-/** The staff can delay the mail about a move by at most this many seconds. */
+/** The staff can delay the mail about a moved booking by at most this many seconds. */
 const MAX_MAIL_DELAY_SECONDS = 600
 
 const mailNotBefore = (seconds = 0, now: Date): Date | undefined =>

@@ -16,14 +16,14 @@ interface Found {
 }
 
 /**
- * The sets of rules that the search for the requested time ignores, one set in each attempt. Other rules do not affect
- * this search.
+ * The search for the requested time makes several attempts. Each attempt ignores one of these sets of rules. Other
+ * rules do not affect the search.
  */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
 /**
- * Finds the requested time with as few overridden rules as possible. Refuses if this requires a rule that the request
- * does not override.
+ * Finds the requested time, and overrides as few rules as necessary. The server refuses the request if it would have to
+ * override a rule that the request does not name.
  */
 export async function resolveTime(
   db: Database,
@@ -58,8 +58,8 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
 }
 
 /**
- * Finds the scheduled time at the requested start, preferably a free one. If none is free, the function returns a taken
- * one, and the booking fails later.
+ * Finds a time of the service at the requested start, and prefers a free time. If all times are occupied, the function
+ * returns an occupied time, and the booking fails later.
  */
 async function scheduledTimeAt(
   db: Database,

@@ -3,14 +3,14 @@ import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/read-query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
-/** The rules that the staff may override when they book. Even the staff cannot book time that is already taken. */
+/** The booking rules that the staff can override. Even the staff cannot book time that is already occupied. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
 export const overrideAdvice = (missing: readonly Rule[]) =>
   `Add ${missing.join(' and ')} to override to book it anyway.`
 
-/** The time that the staff request for a booking, by a slot id or by a start. */
+/** The time that the staff request for a booking. The request names a slot id or a start. */
 export interface SlotRequest {
   slot_id?: string
   start?: string
@@ -49,8 +49,8 @@ export const slotRequestProperties = {
 }
 
 /**
- * Waits until other calls for the same slot or the same start are done. Returns immediately if the request names no new
- * time, because such a call waits later for the lock of its booking.
+ * Waits until other calls for the same slot or the same start have finished. A request without a new time does not wait
+ * here. It waits later for the lock of its booking.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

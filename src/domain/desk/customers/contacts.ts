@@ -2,14 +2,14 @@ import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /**
- * The last nine digits of a phone number. The server finds customers by these digits. Must match the function
- * `phone_contact` in the database.
+ * Returns the last nine digits of a phone number. The server uses these digits to find customers. The result must equal
+ * the result of the SQL function `phone_contact`.
  */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
 /**
- * Maps a phone number to an email address, if the staff entered exactly one address with this number. The keys are the
- * last digits of the numbers (see `phoneContact`).
+ * Maps the last digits of a phone number (see `phoneContact`) to an email address. The map contains a number only if
+ * the staff entered exactly one address with this number.
  */
 export type AddressOfNumber = ReadonlyMap<string, string>
 
@@ -17,9 +17,9 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts of a person, as in the table `customer_contacts`. With them, the server finds the bookings of the person.
- * A contact is the email address, or else the phone number, or else the booking id. An email address and a number count as one person if the
- * staff entered them together, and entered no other address with this number.
+ * Returns the contacts of a person, as in the table `customer_contacts`. A contact is the email address, or else the
+ * phone number, or else the booking id. An address and a number belong to the same person if the staff entered only
+ * this address with the number. With the contacts, the server finds the bookings of the person.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)
@@ -31,7 +31,8 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
 }
 
 /**
- * Groups all items that share a contact, directly or through other items. A group takes the position of its first item.
+ * Puts items that share a contact, such as an email address, into one group. Two items can also be connected through a
+ * third item. A group has the position of its first item in the list.
  */
 export function groupBySharedContacts<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
   const groups: { contacts: Set<string>; members: T[] }[] = []

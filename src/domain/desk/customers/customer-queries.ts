@@ -46,9 +46,9 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 }
 
 /**
- * The email address for each phone number in these bookings, if there is exactly one. The addresses come from customer
- * records, and from bookings whose numbers the staff entered. A number is left out if it and its address belong to
- * different customers.
+ * Finds the email address that belongs to each phone number in these bookings. The addresses come from customer
+ * records, and from bookings whose numbers the staff entered. The result leaves out a number with several addresses,
+ * and a number whose address belongs to another customer.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -92,7 +92,10 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** Finds contacts, such as phone numbers, in customer records by their digests. `addressDigest` makes such digests. */
+/**
+ * Finds contacts, such as phone numbers, in customer records. The search uses digests (hashes) of the contacts, which
+ * `addressDigest` computes.
+ */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`
@@ -103,7 +106,7 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
   return rows.map(({ contact }) => contact)
 }
 
-/** Locks the contacts of customers, such as email addresses, so that only one transaction at a time can assign them. */
+/** Takes a lock, so that only one transaction at a time can assign contacts, such as email addresses, to customers. */
 export async function customersLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
@@ -128,7 +131,8 @@ export async function customerDelete(tx: UnitOfWork, id: string): Promise<void> 
 }
 
 /**
- * Assigns contacts to a customer. A contact that belongs to another customer moves only if `from` names that customer.
+ * Assigns contacts, such as email addresses, to the customer `to`. A contact of another customer moves only if `from`
+ * contains that customer.
  */
 export async function contactsAssign(
   tx: UnitOfWork,
@@ -141,9 +145,9 @@ export async function contactsAssign(
 }
 
 /**
- * Deletes contacts that no booking uses, and customer records without contacts. `contacts` limits the check to records
- * with one of these contacts. A phone number in a booking protects a customer record from deletion. If the booking has an
- * email address too, the number protects only records with the same email address or without any email address.
+ * Deletes contacts that no booking uses, and then customer records without contacts. If `contacts` is set, the check
+ * covers only records with one of these contacts. A phone number that a booking uses stays in its record. If the
+ * booking also has an email address, the record must contain the same address or no address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`

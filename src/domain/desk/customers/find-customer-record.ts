@@ -20,8 +20,8 @@ import {
 } from './customer-queries.ts'
 
 /**
- * A customer: the record that the staff keep (undefined if there is none), the contacts, such as an email address, and
- * the bookings, latest first.
+ * A customer as the staff see them. `record` contains the note and tags of the staff, if there are any. `contacts`
+ * contains, for example, the email address. The latest booking comes first.
  */
 export interface Person {
   record: CustomerRow | undefined
@@ -62,8 +62,8 @@ async function contactsOfBooking(db: Database, id: string): Promise<string[]> {
 }
 
 /**
- * Returns the id of the customer's record, and creates it if necessary. The record gets all contacts that belong to no
- * other customer.
+ * Returns the id of the customer's record, and creates the record if necessary. The record gets all contacts that
+ * belong to no other customer.
  */
 export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person, now: Date): Promise<string> {
   const id = record?.id ?? (await customerInsert(tx, { note: '', tags: [] }, now))
@@ -72,8 +72,8 @@ export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person,
 }
 
 /**
- * Stores the note of the staff about a customer, and returns the id of the customer's record. The caller must hold the
- * lock of the customers.
+ * Stores the note of the staff about a customer, and returns the id of the customer's record. The caller must already
+ * hold the lock that `customersLock` takes.
  */
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,

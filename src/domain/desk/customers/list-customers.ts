@@ -20,7 +20,7 @@ const wordsOf = (query: string): string[] =>
         .slice(0, 6)
         .toSorted((one, other) => other.length - one.length)
 
-/** For one answer of a customer search, the server groups at most this many bookings into customers. */
+/** One customer search reads at most this many bookings, and then groups them into customers. */
 const MAX_GROUPED_BOOKINGS = 400
 
 export const listCustomers = defineOperation<ListCustomers>({
@@ -58,7 +58,8 @@ export const listCustomers = defineOperation<ListCustomers>({
     const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
     const owners = await ownersOf(db, found.flatMap(waysTo))
     const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
-    // The bookings of one customer record form a group. All other bookings are grouped by their contacts.
+    // The bookings of one customer record form one group. The server groups all other bookings by their contacts, such
+    // as the email address.
     const people = groupBySharedContacts(found, (one) => {
       const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]

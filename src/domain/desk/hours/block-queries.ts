@@ -38,8 +38,8 @@ interface NewBlock {
 }
 
 /**
- * Blocks the time of a resource against bookings. Returns undefined if a part of this time is already taken; the caller
- * must then roll back.
+ * Blocks a time of a resource, so that buyers cannot book it. Returns undefined if a part of the time is already
+ * occupied. The caller must then roll back its transaction.
  */
 export async function insertBlock(
   tx: UnitOfWork,

@@ -58,7 +58,10 @@ export async function hasBegun(db: Database, session: string): Promise<boolean> 
   return onlyRow(found).begun
 }
 
-/** Whether the server has canceled a class and all its bookings. If so, the audit log has an entry about the class. */
+/**
+ * Whether the server has finished the cancellation of a class and its bookings. The server writes the audit log entry
+ * about the class only at the end, so the query looks for this entry.
+ */
 export async function isCancellationComplete(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`
     select exists (

@@ -13,7 +13,7 @@ import { hasBegun } from './class-session-queries.ts'
 
 /**
  * Closes a class to new bookings. Even a caller who has reserved a place, or got an offer from the waitlist, can no
- * longer book it.
+ * longer book the class.
  */
 export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
@@ -44,7 +44,7 @@ interface Cancellation {
   by: Parameters<typeof cancel>[2]
 }
 
-/** Cancels those bookings of a class that can still be canceled, and returns their ids. */
+/** Cancels the bookings of a class that can still be canceled, and returns their ids. */
 export async function cancelBookingsOf(
   tx: UnitOfWork,
   { session, ids, by }: Cancellation,
@@ -53,7 +53,7 @@ export async function cancelBookingsOf(
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
-    // Before the server locked this booking, it may have moved to another class, begun or ended.
+    // The booking may have changed before this lock. For example, it may have moved to another class or ended.
     if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
     await cancel(tx, booking, by, now)
     canceled.push(id)
@@ -62,7 +62,8 @@ export async function cancelBookingsOf(
 }
 
 /**
- * Writes the cancellation of a class to the audit log, after the server has canceled the class and all its bookings.
+ * Writes the cancellation of a class to the audit log. Call this function only after the server has canceled the class
+ * and all its bookings.
  */
 export function logCancellation(
   tx: UnitOfWork,

@@ -19,8 +19,8 @@ export interface DayQuery {
 export const LONGEST_NOTES = 500
 
 /**
- * The columns of a booking that the calendar of a day shows. To read four hundred whole bookings would take longer than
- * to show them.
+ * The data of a booking that the calendar of a day needs. The query does not read whole bookings, because reading
+ * hundreds of them would take too long.
  */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
   /** The person who comes: the recipient if the booking has one, otherwise the buyer. */
@@ -75,8 +75,8 @@ export interface ReservedTime {
 }
 
 /**
- * Finds the times of a day that are reserved but not booked, by callers or by waitlist offers. The result does not say
- * for whom.
+ * Finds the times of a day that a caller or a waitlist offer has reserved, but that are not booked yet. The result
+ * contains no personal data.
  */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
@@ -101,8 +101,8 @@ export interface Claim {
 }
 
 /**
- * Finds the times within the range that are taken on these resources. Each time includes the buffers before and after
- * it.
+ * Finds the occupied times of these resources within the range. Each time includes the buffers before and after the
+ * booking.
  */
 export async function claimsOf(
   db: Database,

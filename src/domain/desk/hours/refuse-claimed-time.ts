@@ -7,7 +7,10 @@ const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** Id of the booking, block or other object that needs the time. Its own reserved times do not count. */
+  /**
+   * The id of the booking, block or other object that needs the time. Times that this object already occupies are left
+   * out.
+   */
   holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
@@ -17,8 +20,8 @@ interface WantedTime {
 }
 
 /**
- * Makes the refusal of a request for time that is already taken, and lists what takes it. For bookings, blocks and
- * classes, the list contains their ids, so that the staff can move or cancel them.
+ * Makes the refusal of a request for occupied time. The refusal lists the bookings, blocks and other objects that
+ * occupy the time. Bookings, blocks and classes appear with their ids, so that the staff can move or cancel them.
  */
 export async function claimedTimeRefusal(
   db: Database,
@@ -34,8 +37,8 @@ export async function claimedTimeRefusal(
 }
 
 /**
- * Describes a taken time in an answer. Ids of reservations by callers and of waitlist offers are private, so they are
- * left out.
+ * Describes an occupied time in an answer. The ids of holds (reservations of callers) and of waitlist offers are
+ * private, so the answer leaves them out.
  */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'

@@ -15,18 +15,17 @@ export const paymentMethodInput = {
   },
 }
 
-/** A tip is at most this high, in minor units. A higher tip is probably a typing error. */
+/** The highest possible tip, in minor units such as cents. A higher tip is probably a typing error. */
 export const MOST_TIP = 100_000_000
 
-/** Whether buyers can pay or tip for a booking with this status. */
 const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'
 
 export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
 /**
- * The amount that the buyer can pay at the counter, in minor units such as cents. It is an owed no-show fee, or else
- * the due amount plus the amount to pay at the visit.
+ * Returns the amount that the buyer can pay at the counter, in minor units such as cents. If the buyer owes a no-show
+ * fee, this fee is the amount. Otherwise, the amount is the due amount plus the rest that is payable at the visit.
  */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
@@ -38,8 +37,8 @@ export function openAtCounter(booking: BookingRow): number {
 }
 
 /**
- * The amount of a payment at the counter if the staff enter no amount. If the buyer has to pay a deposit, the rest of
- * the price is a separate payment.
+ * Returns the amount of a payment at the counter if the staff enter no amount. If the buyer still owes a deposit, the
+ * amount is only the deposit. The rest of the price is then a separate payment.
  */
 export function defaultAmount(booking: BookingRow): number {
   const { payment } = booking.record
@@ -48,8 +47,9 @@ export function defaultAmount(booking: BookingRow): number {
 }
 
 /**
- * Computes what a payment at the counter changes: its purpose, the payment data of the booking, and the amount that
- * remains due. A payment above the due amount also pays the amount for the visit.
+ * Computes the effect of a payment at the counter. The result contains the purpose of the payment, the new payment data
+ * of the booking, and the amount that remains due. A payment above the due amount also pays the part of the price that
+ * is payable at the visit.
  */
 export function paymentEffect(
   payment: Payment,

@@ -7,8 +7,8 @@ type Status = Dispute['status'] | 'none'
 type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
 
 /**
- * The states of a dispute about a booking, and the steps between them. No step is possible after the staff have decided
- * the dispute.
+ * The states of a dispute about a booking, and the allowed steps between them. After the decision of the staff, no
+ * further step is possible.
  */
 export const dispute = stateMachine<Status, Step>('dispute', {
   none: { open: 'opened' },

@@ -18,8 +18,8 @@ interface Correction {
 }
 
 /**
- * Corrects a payment that the staff entered wrongly: reverses it and stores the correct one. Both rows name the staff
- * member who took the money. The booking lists only the correct payment.
+ * Corrects a payment that the staff entered wrongly. The server reverses the wrong payment and stores the correct one.
+ * Both rows name the staff member who received the money. The booking lists only the correct payment.
  */
 export async function replacePayment(
   tx: UnitOfWork,
@@ -50,8 +50,8 @@ export async function replacePayment(
 const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
 /**
- * The highest amount that the corrected payment may have, in minor units such as cents. It depends on the amount that
- * the buyer owes now.
+ * Returns the highest possible amount of the corrected payment, in minor units such as cents. The amount depends on the
+ * current debt of the buyer.
  */
 function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentRead): number {
   if (original.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + original.amount
@@ -79,8 +79,8 @@ function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: Cor
 }
 
 /**
- * Returns the booking's data after the correction of a payment. Undefined if a booking does not list such a payment,
- * for example a tip.
+ * Returns the data of the booking after the correction of a payment. The result is undefined if the booking does not
+ * list this kind of payment, such as a tip.
  */
 function recordAfter(
   { record }: BookingRow,
@@ -108,7 +108,7 @@ function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt 
 
 /**
  * Replaces the wrong receipt in the list of receipts. The correct receipt gets the position and the time of the wrong
- * one.
+ * receipt.
  */
 const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

@@ -72,7 +72,7 @@ async function takePrice(
 }
 
 /**
- * Records that the buyer pays an owed no-show fee. A booking without a price has no payment data that could list it.
+ * Records that the buyer pays an owed no-show fee. If the booking has a price, its payment data also list this payment.
  */
 async function takeFee(
   tx: UnitOfWork,

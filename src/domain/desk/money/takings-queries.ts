@@ -13,7 +13,7 @@ export interface TakingsRow {
   /** The number of the day in the takings report. The first day has the number 1. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
-  /** Identifies the staff member who took the payment. Null if no staff member took it. */
+  /** The stored name (principal) of the staff member who received the payment. Null if no staff member received it. */
   taken_by: string | null
   name: string | null
   currency: string
@@ -24,9 +24,9 @@ export interface TakingsRow {
 }
 
 /**
- * Sums payments and refunds for each period between two neighboring instants of `bounds`. A refund counts in the period
- * of its decision, under the kind and the staff member of its payment. A reversal counts in the period of the
- * correction, and lowers the number of payments by one.
+ * Sums the payments and refunds of each period. A period lies between two neighboring instants of `bounds`. A refund
+ * counts at the time of its decision, for the staff member and the kind of its payment. A reversal counts at the time
+ * of the correction, and lowers the number of payments by one.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]

@@ -8,8 +8,8 @@ import { eraseFromMessages } from './erase-stored-people.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
 /**
- * Finds the UCP checkouts with this email address. Completed checkouts contain no personal data, because these data are
- * in their bookings.
+ * Finds the UCP checkouts (purchases through the Universal Commerce Protocol) with this email address. The result has
+ * no completed checkouts, because their personal data are in the bookings.
  */
 export async function checkoutsOfEmail(db: Database, email: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -29,16 +29,16 @@ export async function checkoutsOfNumber(db: Database, number: string): Promise<s
 }
 
 /**
- * Erases the personal data of these UCP checkouts, also from stored replies. The platform must name a buyer again
- * before it can complete the checkout. If the provider is just taking money for such a checkout, the server returns the
- * money.
+ * Erases the personal data of these UCP checkouts, also from stored replies. Afterwards, the platform must send a buyer
+ * again before it can complete the checkout. If the payment provider is taking money at this moment, the server returns
+ * the money.
  */
 export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   const subjects: string[] = []
   for (const id of ids) {
     const row = await checkoutLock(tx, id)
-    // The UCP checkout may have been completed just before. Its personal data are then in its booking, and are erased
-    // with it.
+    // The platform may have completed the checkout just before this lock. The personal data are then in the booking,
+    // and the server erases them there.
     if (!row?.people) continue
     const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
     await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })

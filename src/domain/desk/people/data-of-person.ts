@@ -15,18 +15,18 @@ export interface PersonalData {
   /** The ids of the person's UCP checkouts that are not completed. */
   checkouts: string[]
   /**
-   * The bookings, waitlist entries and UCP checkouts by which the audit log, events and mails refer to the person. They
-   * include bookings that named the person before a correction.
+   * The names of the bookings, waitlist entries and UCP checkouts of the person, such as `booking bkg_1`. The audit
+   * log, events and mails use these names. The list includes bookings that named the person before a correction.
    */
   subjects: string[]
   /**
-   * An SQL condition: a stored text about a booking names the person. The text contains the personal data that the
-   * booking had when the text was stored.
+   * Returns an SQL condition that is true if a stored text names the person. An old text can contain other personal
+   * data than the current booking.
    */
   isNamedIn(text: RawBuilder<unknown>): RawBuilder<boolean>
-  /** An SQL condition: the mail `m` was sent to the person. */
+  /** An SQL condition that is true if the server sent the mail `m` to the person. */
   isTo: RawBuilder<boolean>
-  /** An SQL condition: the customer record `c` belongs to the person. */
+  /** An SQL condition that is true if the customer record `c` belongs to the person. */
   isRecord: RawBuilder<boolean>
   email?: string
 }
@@ -41,19 +41,20 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
     checkouts,
     email,
     subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, address))], entries, checkouts),
-    // The comparison includes the quotation marks of JSON, so that it does not find a longer address with the same
-    // ending.
+    // The searched text includes the JSON quotation marks around the address. Without them, the search would also find
+    // longer addresses with the same ending.
     isNamedIn: (text) => sql`strpos(lower(${text}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
-    // If a customer record has other email addresses too, it may belong to several people, so it is left out.
+    // A customer record with several email addresses may belong to several people. Therefore such a record is left out.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%' and o.contact <> ${email})`,
   }
 }
 
 /**
- * Collects the data of a person who has only a phone number. Several people may share a number, and no person may get
- * the data of another. People who also have an email address are found by `dataOfEmail`.
+ * Finds the data of a person who has a phone number but no email address. Several people can share a number, and one
+ * person must not get the data of another. Therefore the result leaves out people with an email address. `dataOfEmail`
+ * finds those people.
  */
 export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
@@ -68,7 +69,7 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
       select from jsonb_path_query(${text}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isPersonWithOnlyNumber(sql`person`, number)})`,
     isTo: hasOnlyNumber({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
-    // If a customer record may belong to a person with an email address, it is left out.
+    // A customer record that may belong to a person with an email address is left out.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${contact})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
       and not exists (

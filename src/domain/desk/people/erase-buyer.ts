@@ -26,7 +26,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   },
   output: erasedOutput,
   summary: erasedSummary,
-  // The server erases the bookings of the person in many short units of work. One long unit of work would make other
+  // The server erases the bookings of the person in many short transactions. One long transaction would make other
   // callers wait.
   prepare({ input: { email }, caller, makeChange, now }) {
     return changeInBatchesForCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))

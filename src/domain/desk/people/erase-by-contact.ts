@@ -11,7 +11,8 @@ import { eraseBookings, eraseEntries, eraseFromMessages } from './erase-stored-p
 import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
 /**
- * Erases the bookings with an email address, a few in each unit of work. This is the first step of erasing a person.
+ * Erases the personal data of all bookings with an email address, a few bookings in each transaction. This is the first
+ * step of the erasure of a person.
  */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
@@ -22,12 +23,12 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
 })
 
 /**
- * Erases all other data with an email address. This is the second step of erasing a person, after
- * `bookingsOfEmailErase`. It also erases bookings made since the first step, and returns their ids.
+ * Erases all other personal data with an email address. This is the second step, after `bookingsOfEmailErase`. It also
+ * covers bookings that were created since the first step, and returns their ids.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
-  // To complete a UCP checkout, the server locks the checkout before its booking. So the erasure must also lock
-  // checkouts first.
+  // The completion of a UCP checkout locks the checkout before its booking. Therefore the erasure must also lock
+  // checkouts first, to avoid deadlocks.
   await eraseCheckouts(tx, await checkoutsOfEmail(tx, email), actor, now)
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
@@ -41,8 +42,8 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. Call this before the bookings are erased, because the bookings show which
- * records belong to the person.
+ * Deletes the customer records of the person. Call this function before the bookings are erased, because the bookings
+ * show which records belong to the person.
  */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)

@@ -73,7 +73,7 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
 /** Erases personal data from the events, mails and stored replies about these subjects, such as `booking bkg_1`. */
 export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
-  // Stores the mails that this unit of work has queued, because they must be erased too.
+  // Writes the queued mails of this transaction to the database, because the erasure must cover them too.
   await tx.flush()
   await clearReplies(tx, subjects)
   await mailsErase(tx, subjects, now)
@@ -129,8 +129,8 @@ export const erasedSummary = ({ booking_ids: { length } }: { booking_ids: string
     : `The people of ${length === 1 ? 'one booking' : `${length} bookings`} were erased.`
 
 /**
- * Erases the personal data of bookings and waitlist entries after the retention time that the business has set. If the
- * business has set none, the function does nothing.
+ * Erases the personal data of bookings and waitlist entries after the retention time that the business has set. Without
+ * a retention time, the function does nothing.
  */
 export async function eraseOldPeople(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,

@@ -5,7 +5,10 @@ import { dataOfEmail, dataOfNumber, type PersonalData } from './data-of-person.t
 
 export type DataSubject = { email: string } | { phone_number: string }
 
-/** Exports the stored data of a person: all data that an erasure would erase, except stored replies. */
+/**
+ * Exports all stored data of a person that an erasure would remove. Stored replies (answers that the server stores for
+ * retries) are left out.
+ */
 export async function exportBuyer(db: Database, subject: DataSubject, now: Date): Promise<Record<string, unknown>> {
   const personalData =
     'email' in subject ? await dataOfEmail(db, subject.email) : await dataOfNumber(db, subject.phone_number)

@@ -3,8 +3,9 @@ import type { Database } from '../../../infra/db/database.ts'
 import { phoneContact } from '../customers/contacts.ts'
 
 /**
- * An SQL condition: a person has this phone number and no working email address. Numbers of two countries can have the
- * same last nine digits. So the shorter number must also match the end of the longer one.
+ * Makes an SQL condition that is true if a person has this phone number and no working email address. Numbers of two
+ * countries can have the same last nine digits. Therefore the whole shorter number must match the end of the longer
+ * number.
  */
 export function hasOnlyNumber(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
@@ -21,8 +22,8 @@ export const isPersonWithOnlyNumber = (person: RawBuilder<unknown>, number: stri
   hasOnlyNumber({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 
 /**
- * Finds the bookings of people who have only this phone number. The query first searches for the last digits, because
- * the index contains only these.
+ * Finds the bookings of people who have only this phone number and no email address. The query first searches for the
+ * last nine digits, because the index contains only these digits.
  */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

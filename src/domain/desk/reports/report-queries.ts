@@ -7,8 +7,8 @@ import { type BookingSource, isFromSource } from '../../bookings/booking-source.
 const MOST_PLATFORMS = 20
 
 /**
- * The lower bounds of the groups of lead times, in days. The lead time is the time between making a booking and its
- * start.
+ * The lead time of a booking is the time between its creation and its start. The report puts lead times into groups,
+ * and each group begins at one of these numbers of days.
  */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
@@ -20,7 +20,7 @@ const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Boun
 const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
-/** An SQL condition: a booking takes place, because it is neither canceled nor expired. */
+/** Makes an SQL condition that is true if a booking is neither canceled nor expired. */
 export const takesPlace = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
@@ -50,8 +50,8 @@ export interface LeadRow {
 }
 
 /**
- * Computes the lead times of bookings: the time between making a booking and its start. If the staff entered a booking
- * after its start, its lead time is zero.
+ * Computes the lead times of bookings. A lead time is the time between the creation of a booking and its start. If the
+ * staff entered a booking after its start, its lead time is zero.
  */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`

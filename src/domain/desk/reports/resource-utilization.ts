@@ -44,7 +44,7 @@ export async function utilizationOf(
 
 /**
  * Computes the booked minutes of each resource, such as a person or room, by hour of the day. The time of a class
- * counts once, however many bookings it has.
+ * counts once, even if the class has many bookings.
  */
 async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
   const [first, last] = [new Date(from), new Date(to)]
@@ -63,8 +63,8 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
 }
 
 /**
- * Computes the working time of each resource under the current business definition, day by day. Between two days, the
- * event loop can do other work.
+ * Returns a function that computes the working time of a resource under the current business definition. The function
+ * pauses between days, so that it does not block the event loop.
  */
 function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone

@@ -12,7 +12,7 @@ export const versionShape = (description: string) => ({
 })
 
 /**
- * A business definition has at most this many characters. The server can parse such a text quickly, and known
+ * A business definition has at most this many characters. The server can parse a text of this length quickly, and known
  * definitions are much shorter.
  */
 export const LONGEST_DEFINITION = 200_000

@@ -61,8 +61,8 @@ const withResource = (id: string) => sql`
   (resource_ids @> array[${id}] or session_id in (select id from sessions where resource_ids @> array[${id}]))`
 
 /**
- * An SQL condition: a booking has one of the wanted statuses. An expired booking counts as canceled, even if its stored
- * status does not show it yet.
+ * Makes an SQL condition that is true if a booking has one of the wanted statuses. An expired booking counts as
+ * canceled, even if its stored status does not show this yet.
  */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
@@ -117,7 +117,7 @@ export async function bookingsOnceOfEmail(db: Database, email: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** The bookings that ended before the instant `over` and still name people, oldest first. */
+/** Finds the bookings that ended before the instant `over` and still contain personal data, oldest first. */
 export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
@@ -129,8 +129,8 @@ export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /**
- * An SQL expression for the id of the customer record that contains booking `b`. The booking's phone number counts only
- * if the booking has no email address.
+ * An SQL expression for the id of the customer record that the booking `b` belongs to. The phone number of the booking
+ * counts only if the booking has no email address.
  */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c

@@ -14,14 +14,17 @@ export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
 export const SESSION_DAYS = 92
 /**
- * Limits of the takings report (the money received). `days`: one request covers at most this many days. `sums`: one
- * answer contains at most this many sums.
+ * Limits of the takings report, which lists the received money. A request covers at most `days` days, and an answer
+ * contains at most `sums` sums.
  */
 export const TAKINGS = { days: 366, sums: 10_000 }
-/** How many days a report covers. `usual`: the number if the request names no first day. `most`: the highest number. */
+/**
+ * The number of days that a report covers. `usual` applies if the request names no first day. `most` is the upper
+ * limit.
+ */
 export const REPORT_DAYS = { usual: 28, most: 400 }
 /**
- * When the staff handle an absence, one unit of work changes at most this many bookings, including those of canceled
- * classes. Other requests wait for the locks of this unit of work.
+ * One request of the staff about an absence changes at most this many bookings, including those of canceled classes.
+ * Other requests must wait for the locks of these bookings.
  */
 export const MOST_CLEARED = 50

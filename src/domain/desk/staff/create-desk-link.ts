@@ -20,7 +20,7 @@ export interface CreatedLink {
 }
 
 /**
- * Creates a desk link, with which a staff member signs in, and mails it if possible. Earlier links of this staff member
+ * Creates a desk link, which signs a staff member in once, and mails it if possible. Earlier links of this staff member
  * become invalid.
  */
 export async function createDeskLink(

@@ -17,8 +17,8 @@ import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/
 import { notFound } from '../shared/operation-defaults.ts'
 
 /**
- * The person who changes the staff: a staff member, or the operator of the server. For the operator, `staff` is null,
- * and all changes are allowed.
+ * The person who changes the list of staff members: another staff member, or the operator of the server. For the
+ * operator, `staff` is null, and all changes are allowed.
  */
 export interface StaffActor {
   actor: string
@@ -48,7 +48,8 @@ export async function addMember(
 }
 
 /**
- * Changes a staff member. If the email address changes, desk links that were mailed to the old address become invalid.
+ * Changes the data of a staff member. If the email address changes, earlier sign-in links become invalid, because the
+ * server mailed them to the old address.
  */
 export async function changeMember(
   tx: UnitOfWork,
@@ -84,8 +85,8 @@ export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, n
 }
 
 /**
- * Locks the staff members, and returns one whom the actor may manage. Until the transaction ends, no other transaction
- * can change staff members.
+ * Locks the staff members, and returns the staff member with this id. Throws an error if the actor may not manage this
+ * member. Until the transaction ends, no other transaction can change staff members.
  */
 export async function lockManaged(
   tx: UnitOfWork,

@@ -11,8 +11,8 @@ export const DESK_LINK = 'desk_link'
 export const INVITATION_DAYS = 3
 
 /**
- * Makes the function that writes the sign-in mail to a staff member. The database stores only the id of the link, and
- * no secret.
+ * Returns the function that writes the sign-in mail to a staff member. The database stores only the id of the link, and
+ * not its secret.
  */
 export const staffNotificationOf =
   ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>

@@ -20,7 +20,7 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
   )
 }
 
-/** The waitlist entries that ended before `endedBefore` and still name a person. */
+/** Finds the waitlist entries that ended before `endedBefore` and still contain personal data. */
 export async function entriesToErase(
   db: Database,
   endedBefore: Date,
@@ -73,8 +73,8 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
 }
 
 /**
- * Stores a new order of a waitlist. The entries keep the same queue numbers as a set, but each entry gets the number of
- * its new position.
+ * Stores a new order of a waitlist. The set of queue numbers stays the same, but each entry gets the number of its new
+ * position.
  */
 export async function waitlistReorder(
   tx: Database,

@@ -4,20 +4,20 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/decode-sl
 import { usableHint } from './usable-availability-hint.ts'
 
 /**
- * Two dates that stand for services without a known free day. Sorted by date, services with unknown availability come
- * after all real days, and fully booked services come last.
+ * Two placeholder dates for services without a known free day. Searches sort services by date. Therefore services with
+ * unknown availability come after all real days, and fully booked services come last.
  */
 export const DAYS_WITHOUT_OPENING = { unknown: '9999-12-30', full: '9999-12-31' } as const
 
-/** The columns of the directory's index that rank services by availability. */
+/** The columns of the search index that rank services by their availability. */
 export interface AvailabilityRanking {
   next_available_date: string
   ruler_from: number | null
   ruler_interval: number | null
   ruler_count: number | null
   /**
-   * The free starts of the service, as positions in its list of possible starts. The type in PostgreSQL is
-   * `int8multirange`.
+   * The free start times of the service, as positions in its list of possible start times. The column type in
+   * PostgreSQL is `int8multirange`.
    */
   openings: string | null
   recount_at: string | null

@@ -10,7 +10,7 @@ import { platformProfileUrl } from './directory-urls.ts'
 const TIMEOUT = 8_000
 const MOST_BYTES = 64 * 1024
 
-/** Calls an operation of a listed business. This directory signs the request with its own key. */
+/** Calls an operation on the server of a listed business. The directory signs the request with its own key. */
 export async function callBusiness(
   dependencies: Dependencies<'db' | 'config' | 'clock' | 'signingBox'>,
   method: 'GET' | 'POST' | 'DELETE',

@@ -13,18 +13,16 @@ import { FeedError, type FeedPage, feedPage } from './read-feed-page.ts'
 import { type Crawl, progressToStore, storePage } from './store-feed-page.ts'
 
 /**
- * One crawl of a catalogue reads at most `MOST_PAGES` pages and takes at most `MOST_TIME` milliseconds, so that a slow
- * business does not delay the crawls of others.
+ * One crawl reads at most `MOST_PAGES` pages of a catalogue and takes at most `MOST_TIME` milliseconds. Therefore a
+ * slow business does not delay the crawls of other businesses.
  */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
-/**
- * How long a crawl waits between two pages, in milliseconds. The pause limits the load on the server of the business.
- */
+/** A crawl waits this many milliseconds between two pages. The pause limits the load on the server of the business. */
 const PAUSE = 50
 
 /**
- * Updates the search index from the catalogue feed of a business, starting at the stored cursor. Returns true if the
+ * Reads the catalogue feed of a business from the stored cursor on, and updates the search index. Returns true if the
  * crawl succeeded.
  */
 export async function crawlCatalogue(
@@ -121,22 +119,26 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
 }
 
 const FIRST_WAIT = 5 * MINUTE
-/** If a crawl stops before the end of the catalogue feed, the directory continues after this many milliseconds. */
+/**
+ * If a crawl stops before the end of the catalogue feed, the directory continues the crawl after this many
+ * milliseconds.
+ */
 const PAGE_PAUSE = 10 * MINUTE
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /**
- * Computes when to crawl a business again: when its answer is no longer fresh, but at least an hour and at most a day
- * from now.
+ * Computes the time of the next crawl of a business. The directory waits until the last answer of the business is no
+ * longer fresh. The wait is at least an hour and at most a day.
  */
 const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
 
 const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
 /**
- * Computes when to crawl a business again after a failure. The wait begins at five minutes and doubles with each
- * failure. It is at least the business's `Retry-After`, but never more than a day.
+ * Computes the time of the next crawl after a failure. The wait begins at five minutes and doubles with each failure.
+ * If the business asks for a longer wait (`Retry-After`), the directory waits longer. The wait is never more than a
+ * day.
  */
 const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
   after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

@@ -14,8 +14,8 @@ type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
 /**
- * How long the indexer waits between two searches for due crawls and cancellations, in milliseconds. It must search,
- * because no event announces them.
+ * The indexer looks for due crawls and cancellations at this interval, in milliseconds. No event announces that the
+ * time of a crawl has come, so the indexer must poll.
  */
 const POLLED_EVERY_MS = 2_000
 

@@ -1,7 +1,10 @@
 import type { Config } from '../../../infra/config/read-config.ts'
 import { REST_BASE } from '../../../protocol/base-url-paths.ts'
 
-/** The path of this directory's own profile. It identifies the directory to businesses. */
+/**
+ * The path of the profile of this directory. The profile lets a business identify the directory as the sender of a
+ * call.
+ */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`
 /** Businesses send notices about changes of their catalogues to this path. */
 export const NOTICES = `${REST_BASE}/registry/notices`

@@ -18,8 +18,8 @@ export function minutesOf({ fixed, range, undetermined }: Duration): Interval | 
 const minutesIn = (duration: string) => Math.round(secondsOf(duration) / 60)
 
 /**
- * Returns the lowest and the highest price of a service in minor units, such as cents. Undefined if the price is
- * unknown, such as an hourly rate without a range.
+ * Returns the lowest and the highest price of a service in minor units, such as cents. The result is undefined if the
+ * price is unknown, such as an hourly rate without a range.
  */
 export function priceOf({ model, amount, price_range: range }: Pricing): Interval | undefined {
   if (model === 'free') return [0, 0]

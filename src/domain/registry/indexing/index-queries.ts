@@ -5,12 +5,15 @@ import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 import { searchVector } from '../../catalog/search-words.ts'
 import type { IndexedService } from './indexed-service.ts'
 
-/** A listed business whose catalogue this process may crawl. No other process may crawl it until the lease ends. */
+/**
+ * A listed business whose catalogue this process may crawl. No other process may crawl the catalogue until the lease
+ * ends.
+ */
 export interface DueBusiness {
   id: string
   /**
-   * The end of the lease, as text from PostgreSQL. The text has microseconds, which a comparison needs and a `Date`
-   * does not have.
+   * The end of the lease as text from PostgreSQL. Later statements compare this time exactly. A JavaScript `Date` would
+   * lose the microseconds.
    */
   lease: string
   endpoint: string | null
@@ -23,20 +26,21 @@ export interface DueBusiness {
 }
 
 /**
- * The lease for a crawl lasts this long. To read one page takes less time. If the process dies, another process can
- * crawl the business after the lease.
+ * The duration of the lease for a crawl, which is longer than the time to read one page. If the process crashes,
+ * another process can crawl the business after the lease.
  */
 const LEASE = sql`interval '30 seconds'`
 /**
- * At least this much time passes between two crawls of one business. Notices of the business do not shorten this time.
+ * At least this time passes between the starts of two crawls of one business. A notice of the business about changes
+ * does not shorten this time.
  */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
- * Leases the business that has waited longest for its crawl. The wait begins when the crawl is due, or when the
- * directory can first react to a notice of the business. So a business that constantly sends notices does not overtake
+ * Leases the business that has waited longest for a crawl. The wait begins at the due time, or when the directory may
+ * first react to a notice of the business about changes. Therefore a business that sends many notices does not overtake
  * other businesses.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
@@ -64,7 +68,7 @@ export interface Progress {
   since: Date | null
 }
 
-/** Stores the progress of a crawl and extends its lease. Returns undefined if the lease has already ended. */
+/** Stores the progress of a crawl and extends its lease. The result is undefined if the lease has already ended. */
 export async function progressStore(
   tx: Tx,
   { id, lease }: Pick<DueBusiness, 'id' | 'lease'>,
@@ -77,24 +81,24 @@ export async function progressStore(
 }
 
 /**
- * Locks the state of the search index until the transaction ends. Callers lock it before they number new services. So
- * new services always have larger numbers than the services of earlier states.
+ * Locks the state of the search index until the transaction ends. Every transaction takes this lock before it adds
+ * services. Therefore new services always have larger numbers than the services of earlier states.
  */
 export async function registryStateLock(tx: Tx): Promise<void> {
   await sql`select from registry_state for update`.execute(tx)
 }
 
 /**
- * Stores the current versions of these services, because later pages of running searches still show these versions.
- * Call this function before the services change.
+ * Stores the current versions of these services before they change. Later pages of running searches still show these
+ * versions.
  */
 export async function formerServicesKeep(tx: Tx, numbers: RawBuilder<unknown>): Promise<void> {
   await sql`select keep_former_services(array(${numbers}))`.execute(tx)
 }
 
 /**
- * An SQL expression for the numbers of indexed services that differ from their versions on a feed page. It ignores the
- * price columns, because the body contains the prices.
+ * An SQL query for the numbers of indexed services whose data differ from a new feed page. The query does not compare
+ * the price columns, because the column `body` contains the prices.
  */
 const changedServices = (id: string, services: IndexedService[]): RawBuilder<unknown> => sql`
   select s.number from indexed_services s
@@ -160,8 +164,9 @@ export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<voi
 }
 
 /**
- * Deletes services of a business that exceed the limits of the index. The services that were indexed first stay. Only
- * services seen since `since` count. Returns true if it deleted a service.
+ * Deletes services of a business that exceed the limits of the index. The services with the earliest entry in the index
+ * stay. The limits count only services that a crawl has seen since the time `since`. Returns true if the function
+ * deleted a service.
  */
 export async function indexedCap(
   tx: Tx,
@@ -188,8 +193,8 @@ export interface CrawlResult extends Progress {
 }
 
 /**
- * Stores the result of a crawl and ends its lease, unless the lease has ended before. If the business sent a notice
- * during the crawl, another crawl follows.
+ * Stores the result of a crawl and ends its lease. Does nothing if the lease has already ended. If the business sent a
+ * notice about changes during the crawl, another crawl follows.
  */
 export async function crawlEnd(
   db: Database,

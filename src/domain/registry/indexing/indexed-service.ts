@@ -25,7 +25,7 @@ export const isIndexable = ({ id, name, type, status = 'active', pricing }: Serv
   name.length <= LONGEST.name &&
   pricing.currency.length <= LONGEST.currency
 
-/** The row of a service in the directory's index. It contains only values that a search compares or shows. */
+/** Makes the row of a service in the search index. The row contains only values that a search compares or shows. */
 export function indexedService(service: Service, listed: RegistryLocation | null) {
   const { names, groups, body } = serviceTexts(service)
   const [minutesFrom, minutesTo] = minutesOf(service.duration) ?? [null, null]
@@ -63,8 +63,8 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
   })
 
 /**
- * Copies the members of a price that the protocol defines. Extensions of the business are left out, because they can
- * have any size.
+ * Copies only the members of a price that the protocol defines. A business can add extensions of any size, so the index
+ * leaves them out.
  */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
   omitUndefined({
@@ -76,8 +76,8 @@ const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pr
   })
 
 /**
- * Returns the availability hint of the service (when it is usually free), unchanged. A hint that is too long is left
- * out.
+ * Returns the availability hint of a service, which says when the service is usually free. A hint that is too long is
+ * left out.
  */
 export const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
@@ -99,8 +99,8 @@ const MOST = 50
 const LONGEST_ADDRESS = 500
 
 /**
- * Returns the places of a service on the map: its own, or else the place of its business. A service by video or phone
- * has no place.
+ * Returns the places of a service on the map. If the service itself has none, the place of its business counts. A
+ * service by video or phone has no place.
  */
 function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
@@ -122,12 +122,12 @@ function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): Regist
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
 /**
- * The factor for rounding coordinates to nine decimals of a degree, which is a tenth of a millimeter. The index of
- * places multiplies coordinates, and the products of tiny values would underflow in PostgreSQL.
+ * This factor rounds coordinates to nine decimals of a degree, which is a tenth of a millimeter. The index of places
+ * multiplies coordinates in PostgreSQL, and the products of tiny values would cause an underflow.
  */
 const DECIMALS = 1e9
 
 export const mapPoint = ({ lat, lng }: MapPoint): MapPoint => ({ lat: rounded(lat), lng: rounded(lng) })
 
-/** Rounds degrees. `+ 0` turns -0 into 0, because JSON has no signed zero. */
+/** Rounds degrees. The term `+ 0` turns -0 into 0, because `JSON.stringify` does not keep the sign of zero. */
 const rounded = (degrees: number) => Math.round(degrees * DECIMALS) / DECIMALS + 0

@@ -14,7 +14,10 @@ import type {
   UcpBusinessProfile,
 } from '../../../protocol/types.generated.ts'
 
-/** The parts of a business profile that the directory needs. The server converts USP and UCP profiles to this form. */
+/**
+ * The parts of a business profile that the directory needs. USP and UCP profiles have different forms, and the server
+ * converts both to this form.
+ */
 export interface PublishedBusiness {
   /**
    * Base address of the REST operations of the business, without a trailing slash. Undefined if the business offers no
@@ -35,8 +38,8 @@ const usp = compile(shape('BusinessProfile'))
 const ucp = compile(shape('UcpBusinessProfile'))
 
 /**
- * Fetches the profile of a business. Throws if the profile is invalid. In the deployment mode `standalone` it must be a
- * USP profile, otherwise a UCP profile.
+ * Fetches the profile of a business, and throws an error if the profile is invalid. In the deployment mode `standalone`
+ * the document must be a USP profile, and otherwise a UCP profile.
  */
 export async function readBusinessProfile(
   url: string,
@@ -63,7 +66,10 @@ function fromUsp(document: unknown): Published {
   return published(document.usp, document, document.authorization)
 }
 
-/** Converts a UCP profile. In such a profile, only the binding states authentication rules, so none are read here. */
+/**
+ * Converts a UCP profile. In a UCP profile, only the bindings (such as REST) state authentication rules, so the profile
+ * as a whole has none.
+ */
 function fromUcp(document: unknown): Published {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
   return published(document.ucp, document, undefined)

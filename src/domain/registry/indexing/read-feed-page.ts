@@ -19,8 +19,8 @@ const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
 /**
- * The error if the directory cannot read a catalogue feed. `retryAfter` is the wait in seconds that the business asks
- * for in the header `Retry-After`.
+ * This error means that the directory cannot read a catalogue feed. `retryAfter` is the wait in seconds that the
+ * business asks for in the header `Retry-After`.
  */
 export class FeedError extends Error {
   readonly retryAfter: number | undefined
@@ -40,7 +40,7 @@ export interface FeedPage {
   /** `items` counts all items of the feed page. `unreadable` counts those that the directory cannot read. */
   items: number
   unreadable: number
-  /** The cursor of the next page. Null if the feed names none. */
+  /** The cursor of the next page. Null if the feed names no cursor. */
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
@@ -83,8 +83,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether a business answers that the feed cursor has expired. The business says so in an error or in a message, with
- * any HTTP status. Some errors have only a type.
+ * Whether a business answers that the feed cursor has expired. The answer says so in an error or in a message, with any
+ * HTTP status. Some errors contain only the error type.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
@@ -120,8 +120,8 @@ const isValidHint = compile(shape('AvailabilityHint'))
 const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
 /**
- * Converts amounts of money that other businesses write as strings to numbers. If an amount is too large for a number,
- * the feed item counts as unreadable.
+ * Converts amounts of money from strings to numbers, because some businesses write amounts as strings. If an amount is
+ * too large for a number, the feed item counts as unreadable.
  */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
@@ -146,8 +146,8 @@ interface ReadItem {
 }
 
 /**
- * Reads one item of a feed page. If an unreadable item has an id, the result names it, so that the caller removes the
- * service from the index.
+ * Reads one item of a feed page. If an unreadable item has an id, the result contains this id. The caller then removes
+ * the service from the index.
  */
 function readItem(item: unknown): ReadItem {
   const { state, data } = asRecord(item)

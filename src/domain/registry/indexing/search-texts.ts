@@ -5,8 +5,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * A search finds a service by these words. They are the words in the catalogue of its business, and the ids and values of
- * its categories.
+ * Returns the words of a service that the directory search can find. These words come from the texts of the service,
+ * and from the ids and values of its categories.
  */
 export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)
@@ -18,8 +18,8 @@ export function serviceTexts(service: Service) {
 const MOST_WORDS = 20_000
 
 /**
- * Removes words from a text if they are new and this crawl has already stored the highest number of words. The limit
- * exists because each new word costs the database more than the text that contains it.
+ * Removes new words from a text if the crawl has reached its limit of different words. The limit exists because a new
+ * word costs the database more than the text that contains it.
  */
 export const withinVocabulary = (text: string, vocabulary: Set<string>): string =>
   text

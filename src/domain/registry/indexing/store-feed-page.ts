@@ -16,8 +16,8 @@ import type { FeedPage } from './read-feed-page.ts'
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * The index contains at most `MOST_SERVICES` services of one business, with at most `MOST_PLACES` places together. The
- * limits exist because a search near a place computes the distance to each place.
+ * The index contains at most `MOST_SERVICES` services and `MOST_PLACES` places of one business. The limits exist
+ * because a search near a place computes the distance to each place.
  */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
@@ -27,8 +27,8 @@ export interface Crawl extends Progress {
   items: number
   unreadable: number
   /**
-   * Whether at least one page of this crawl said that the feed may be incomplete. A crawl from the beginning then
-   * deletes no services.
+   * Whether at least one page of this crawl said that the feed may be incomplete. In this case, a crawl from the
+   * beginning of the feed deletes no missing services.
    */
   isPartial: boolean
   isCapped: boolean
@@ -36,8 +36,8 @@ export interface Crawl extends Progress {
 }
 
 /**
- * Returns the progress of a crawl to store after a feed page. If a page of a crawl from the beginning is incomplete,
- * the crawl deletes no services, and the next crawl also starts at the beginning.
+ * Returns the progress of a crawl, which the database stores after each feed page. If a crawl from the beginning finds
+ * an incomplete page, the next crawl also starts at the beginning.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
@@ -57,8 +57,8 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   }
   const services = [...page.changes.values()].filter((service) => service !== null)
   const removed = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
-  // The clocks of servers differ. If a row seemed older than the crawl that wrote it, the end of the crawl would delete
-  // the row.
+  // The clocks of servers differ, so a row could get an earlier time than the start of its crawl. The end of the crawl
+  // would then delete this row as outdated. Therefore the row gets at least the start time of the crawl.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, { ...due, now }, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
@@ -73,7 +73,8 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
 }
 
 /**
- * Makes the index rows for a feed page. Long texts take time, so the event loop can do other work after each service.
+ * Makes the index rows for a feed page. Long texts take time, so the function pauses after each service and does not
+ * block the event loop.
  */
 async function rowsOf(
   services: Service[],

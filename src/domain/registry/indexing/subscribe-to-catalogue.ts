@@ -24,12 +24,13 @@ const MOST_ATTEMPTS = 4
 const subscriptionsUrl = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
 
 /**
- * Subscribes to the catalogue changes of a business, if the business offers this. Once a day, checks whether the
- * subscription still exists. Without a subscription, the directory crawls the business only on schedule.
+ * Subscribes to the catalogue changes of a business, if the business offers subscriptions. Checks once a day whether
+ * the subscription still exists. Without a subscription, the directory crawls the business only on schedule.
  */
 export async function renewSubscription(dependencies: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = dependencies
-  // The directory subscribes only if its own address is https, because the business calls it and reads its profile.
+  // The business calls the directory and reads its profile. Therefore the directory subscribes only if its own address
+  // uses https.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))
@@ -77,8 +78,8 @@ async function subscribe(dependencies: Needs, business: SubscribedBusiness): Pro
 }
 
 /**
- * Cancels a subscription at a business that the directory no longer needs. After a few failed attempts, the directory
- * gives up.
+ * Cancels a subscription that the directory no longer needs, with a call to the business. After a few failed attempts,
+ * the directory gives up.
  */
 export async function cancelUnwanted(dependencies: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted

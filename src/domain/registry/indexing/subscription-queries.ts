@@ -10,10 +10,7 @@ export interface SubscribedBusiness {
   subscription_id: string | null
 }
 
-/**
- * Reserves the check of a subscription for this server, if the check is due, so that no other server makes the same
- * check.
- */
+/** Claims the check of a subscription if the check is due. Therefore no other server makes the same check. */
 export async function subscriptionCheckClaim(
   db: Database,
   id: string,
@@ -29,8 +26,8 @@ export async function subscriptionCheckClaim(
 
 /**
  * Stores a new subscription to the changes of a catalogue. The directory then crawls the business again, because it got
- * no notices before. If the endpoint of the business has changed meanwhile, the subscription is queued for
- * cancellation.
+ * no notices before the subscription. If the endpoint of the business has changed meanwhile, the server queues the
+ * subscription for cancellation.
  */
 export async function subscriptionStore(
   db: Database,
@@ -63,7 +60,7 @@ export interface Unwanted {
 }
 
 /**
- * Takes one subscription from the queue of those to cancel. Also schedules the next attempt, in case this one fails.
+ * Takes one subscription from the queue of cancellations. Also schedules the next attempt, in case this attempt fails.
  */
 export async function unwantedClaim(db: Database): Promise<Unwanted | undefined> {
   const { rows } = await sql<Unwanted>`

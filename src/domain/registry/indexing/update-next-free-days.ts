@@ -9,9 +9,9 @@ import { formerServicesKeep, registryStateLock } from './index-queries.ts'
 const MOST = 500
 
 /**
- * Updates the next free day of each service whose last start on this day has passed, or whose availability hint has
- * expired. Otherwise, searches would rank the service by a past day. The next run updates rows that another transaction
- * has locked.
+ * Updates the next free day of services in the search index. An update is due after the last start on this day, or when
+ * the availability hint expires. Without the update, searches would rank a service by a past day. The next run updates
+ * rows that another transaction has locked.
  */
 export async function recountAvailability(db: Database, now: Date): Promise<void> {
   while ((await recountSome(db, now)) === MOST);
@@ -30,8 +30,8 @@ const recountSome = (db: Database, now: Date): Promise<number> =>
       select s.number, s.body -> 'availability_hint' as hint, r.timezone
       from indexed_services s join registrations r on r.id = s.registration_id
       where s.recount_at <= ${now} order by s.recount_at limit ${MOST} for update of s skip locked`.execute(tx)
-    // Listed businesses may be in all time zones, and the first computation in a time zone is slow. So the event loop
-    // can do other work between the services.
+    // The first computation in each time zone is slow, and listed businesses can be in all time zones. Therefore the
+    // loop pauses between services, so that it does not block the event loop.
     const counted = await mapWithYields(rows, ({ number, hint, timezone }) => ({
       number,
       ...availabilityRanking(hint ?? undefined, { timezone, now }),
@@ -53,8 +53,8 @@ async function rankingUpdate(tx: Tx, counted: { number: number }[]): Promise<voi
 }
 
 /**
- * The index keeps former versions of services for this long. Later pages of a search need these versions, so this is
- * longer than a search cursor is valid.
+ * The index keeps former versions of services for this time, because later pages of a search show them. The time is
+ * longer than the validity of a search cursor.
  */
 const KEPT = sql`interval '2 hours'`
 

@@ -5,20 +5,20 @@ import { rulerOf, type SlotRuler, startAt } from '../../catalog/decode-slot-bitm
 /** If an availability hint has no `valid_until`, it is valid for this many milliseconds after `generated_at`. */
 const USUALLY_VALID_MS = 7 * DAY
 
-/** The parts of an availability hint by which a search ranks the service. */
+/** The parts of an availability hint that a search uses to rank the service. */
 export interface UsableHint {
   ruler: SlotRuler
   /**
-   * The availability hint is valid until this instant, in milliseconds. After it, the availability of the service is
+   * The availability hint is valid until this instant, in milliseconds. Afterwards, the availability of the service is
    * unknown.
    */
   until: number
 }
 
 /**
- * Reads the bitmaps of an availability hint. Returns the possible starts for the shortest duration, each marked as free
- * or not. Returns undefined if the hint has no bitmaps, has expired, or breaks a rule of the protocol; the availability
- * of the service is then unknown.
+ * Reads the bitmaps of an availability hint, which mark free start times. Returns the possible starts for the shortest
+ * duration, each marked as free or not. The result is undefined if the hint has no bitmaps, has expired or breaks a
+ * rule of the protocol.
  */
 export function usableHint(hint: AvailabilityHint | undefined, now: number): UsableHint | undefined {
   const { slot_bitmaps = [], generated_at, valid_until, next_available_date } = hint ?? {}

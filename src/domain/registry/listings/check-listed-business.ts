@@ -25,8 +25,8 @@ import { strangersListings } from './registration-queries.ts'
 const MOST_FETCHES = 60
 
 /**
- * The server advises a caller whose registration it refused to try again after this many seconds. It is only a
- * suggestion, because a new registration is possible only when another one is removed.
+ * The server advises a refused caller to register again after this many seconds. The number is only a suggestion,
+ * because a new registration is possible only after the removal of another one.
  */
 const RETRY_AFTER = 3600
 
@@ -38,7 +38,7 @@ const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
 
 /**
- * Checks the data of a registration and returns them in a uniform form. The profile address gets a uniform spelling.
+ * Checks the data of a registration, and returns them in a standard form. The profile address gets a standard spelling.
  * The location keeps only the members that the directory shows.
  */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
@@ -55,7 +55,10 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
   return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
 }
 
-/** The location that a registration stores. Undefined if it has neither an address nor coordinates. */
+/**
+ * Returns the location that a registration stores. The result is undefined if the location has neither an address nor
+ * coordinates.
+ */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
   return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
@@ -94,8 +97,8 @@ export async function checkBusiness(
 }
 
 /**
- * Limits how many businesses callers without a known identity can register at one site. The owner of a site can create
- * any number of profiles for free, and every search covers the catalogues of all registered businesses.
+ * Limits the number of businesses that unknown callers can register at one site. The owner of a site can create any
+ * number of profiles for free. Every search covers the catalogues of all registered businesses.
  */
 async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
@@ -129,7 +132,7 @@ async function requireLocation(published: PublishedBusiness, location: RegistryL
 }
 
 const MOST_PAGES = 5
-/** The server reads pages of the catalogue for at most this many milliseconds. */
+/** To find out whether buyers visit the business, the server reads its catalogue for at most this many milliseconds. */
 const MOST_TIME = 8_000
 
 /**

@@ -24,7 +24,7 @@ export const coordinatesOf = (description: string) => ({
 })
 
 const listing: Record<string, Schema> = {
-  // The schema of the profile address has no `format`, because an invalid address has its own error code.
+  // This schema has no `format`, because the server reports an invalid profile address with its own error code.
   profile_url: {
     type: 'string',
     maxLength: 2000,
@@ -73,22 +73,22 @@ export const onRegistrations = {
 } as const
 
 /**
- * Refuses a registration id that was not found. The answer does not reveal whether another owner has a registration
- * with this id.
+ * Refuses a call if the caller has no registration with the requested id. The answer does not reveal whether another
+ * owner has a registration with this id.
  */
 export function requireOwn(found: Registration | undefined): Registration {
   if (!found) throw new ProtocolError('registration_not_found', 'You have no such registration.')
   return found
 }
 
-/** Refuses to register a business whose profile another owner has already registered. */
+/** Refuses a registration if another owner has already registered a business with the same profile. */
 export function refuseOthers({ principal, profile }: Registration, caller: Caller): void {
   if (!caller.identities.includes(principal) || profile !== caller.profile) throw listedByAnother()
 }
 
 export const listedByAnother = () => invalidInput('A business with this profile is listed already.', '$.profile_url')
 
-/** The error if another call changed the registration after this call had checked it. */
+/** This error means that another call changed the registration between the check and the update. */
 export const changedMeanwhile = () =>
   new ProtocolError(
     'service_unavailable',

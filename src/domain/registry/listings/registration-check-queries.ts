@@ -33,8 +33,8 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
 }
 
 /**
- * Records that the profile of a registered business is valid. If searches hid the business, they show it from now on,
- * and the directory crawls its catalogue immediately.
+ * Records that the profile of a registered business is valid. If searches hid the business before, they now show it
+ * again, and the directory crawls its catalogue immediately.
  */
 export async function registrationCheckPassed(
   db: Database,
@@ -51,7 +51,7 @@ export async function registrationCheckPassed(
     .execute()
 }
 
-/** Records that the profile of a registered business is invalid. If `problem` is set, searches hide the business. */
+/** Records that the profile check of a registered business failed. If `problem` is set, searches hide the business. */
 export async function registrationCheckFailed(
   db: Database,
   due: DueCheck,
@@ -69,8 +69,8 @@ export async function registrationCheckFailed(
 }
 
 /**
- * Starts an update of a registration after the check of its profile. If another call has changed the profile address or
- * the deployment mode, nothing changes, because that call has already checked the new profile.
+ * Starts the SQL update that stores the result of a profile check. The update does nothing if another call has
+ * meanwhile changed the profile address or the deployment mode. That call has already checked the new profile.
  */
 const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db

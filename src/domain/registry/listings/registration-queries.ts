@@ -20,7 +20,7 @@ interface NewRegistration {
   now: Date
 }
 
-/** Stores the registration of a business. Returns undefined if its profile is already registered. */
+/** Stores the registration of a business. The result is undefined if another registration already has this profile. */
 export const registrationInsert = (
   db: Database,
   { id, listing, published, caller, now }: NewRegistration,
@@ -52,8 +52,9 @@ export const ownRegistrationLock = (db: Database, id: string, caller: Caller): P
   owned(db, id, caller).forUpdate().executeTakeFirst()
 
 /**
- * Replaces the content of a registration. Returns undefined if the new profile belongs to another registration. A
- * hidden business is soon checked again, because the owner may have repaired the profile.
+ * Replaces the data of a registration. The result is undefined if the new profile belongs to another registration. If
+ * searches hide the business, the next profile check is due immediately, because the owner may have repaired the
+ * profile.
  */
 export const registrationReplace = (
   db: Database,
@@ -74,7 +75,10 @@ export const registrationReplace = (
       throw error
     })
 
-/** Resets a registration that names a new profile, and deletes the indexed services from the former profile. */
+/**
+ * Resets the state of a registration that now names another profile. Deletes the indexed services from the former
+ * profile.
+ */
 export async function registrationMove(
   db: Database,
   id: string,
@@ -109,7 +113,8 @@ export async function strangersListings(db: Database, site: string, id: string):
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
 
 /**
- * Finds the newest registrations with this text in their name, their profile address or their owner's profile address.
+ * Finds registrations with this text in their name, in their profile address or in the profile address of their owner.
+ * The newest registrations come first.
  */
 export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
   db
@@ -165,16 +170,19 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   index_problem: null,
 })
 
-/** After this many failed profile checks in a row, a business counts as gone. These checks take more than a day. */
+/** After this many failed profile checks in a row, searches hide a business. These checks take more than a day. */
 const MOST_FAILURES = 6
 
 /**
- * Computes the next profile check after a successful one, about a day later. A random part spreads the checks of all
- * businesses over time.
+ * Computes the time of the next profile check after a successful check, about a day later. A random part spreads the
+ * checks of all businesses over time.
  */
 const afterSuccess = (now: Date): Date => new Date(now.getTime() + DAY * (0.9 + 0.2 * Math.random()))
 
-/** Computes the next profile check after a failed one: after one hour, then two, four and so on, up to a day. */
+/**
+ * Computes the time of the next profile check after a failed check. The wait is one hour, then two, four and so on, up
+ * to a day.
+ */
 export const afterFailure = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(DAY, HOUR * 2 ** (failures - 1)))
 

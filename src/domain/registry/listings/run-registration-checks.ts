@@ -16,17 +16,20 @@ import { afterFailure, isGone } from './registration-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
-/** At most this many profile checks run in parallel. So several unresponsive hosts take no longer than one. */
+/**
+ * Up to this many profile checks run in parallel. Therefore several unresponsive hosts delay the checks no longer than
+ * one host.
+ */
 const AT_ONCE = 50
 /**
- * How long the server waits between two searches for due profile checks, in milliseconds. It must search, because no
- * event announces them.
+ * The server looks for due profile checks at this interval, in milliseconds. No event announces a due check, so the
+ * server must poll.
  */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**
- * Checks whether registered businesses still publish a valid profile. If the checks of a business fail for more than a
- * day, searches hide it until its profile is valid again.
+ * Starts a background loop that checks the profiles of registered businesses. If the checks of a business fail for more
+ * than a day, searches hide the business until its profile is valid again.
  */
 export const startChecks = (dependencies: Needs & Dependencies<'clock' | 'clockFault'>): BackgroundLoop =>
   startWorker(dependencies, checks(dependencies, dependencies), { every: POLLED_EVERY_MS })

@@ -15,7 +15,10 @@ export interface FoundBusiness extends Pick<Registration, keyof RegistryEntry> {
   position: BusinessPosition
 }
 
-/** The SQL that searches businesses. The order is: best match, then nearest, then first registered. */
+/**
+ * Makes the SQL query that searches for businesses. The best match comes first, then the nearest business, then the
+ * earliest registration.
+ */
 export function businessSearch(search: BusinessSearch): RawBuilder<FoundBusiness> {
   const { expanded, circle, verticals, categories, deploymentMode, after, limit } = search
   return sql`

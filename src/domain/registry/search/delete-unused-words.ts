@@ -3,12 +3,12 @@ import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/prepared-statements.ts'
 import { chunks } from '../../../infra/util/split-into-chunks.ts'
 
-/** One transaction deletes at most this many words. In the meantime, no crawl can write to the index. */
+/** One transaction deletes at most this many words. Until the transaction ends, crawls cannot write to the index. */
 const MOST = 10_000
 
 /**
- * Deletes search words that occur in no registration and no service. Otherwise, searches would treat each such word as
- * a possible meaning of a mistyped word.
+ * Deletes search words that no registration and no service contains. Otherwise, a search for a mistyped word would also
+ * try these words.
  */
 export async function deleteUnusedWords(db: Database): Promise<void> {
   const words = await unusedWords(db)
@@ -28,8 +28,8 @@ const unusedWords = (db: Database): Promise<string[]> =>
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
-    // Since the query, a crawl may have used one of these words again, without storing it as a new word. So the lock
-    // stops further writes, and the deletion checks each word again.
+    // Since the query, a crawl may have used one of these words again without adding it to this table. Therefore the
+    // lock stops further writes, and the deletion checks each word again.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

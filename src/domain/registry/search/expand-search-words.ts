@@ -5,7 +5,8 @@ import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search-words.ts'
 
 /**
- * Two PostgreSQL conditions (tsquery) for one word of a search: `found` for the word itself, `alike` for similar words.
+ * Two PostgreSQL search conditions (`tsquery`) for one search word. `found` matches the word itself, and `alike`
+ * matches similar words.
  */
 interface Word {
   found: string
@@ -19,30 +20,30 @@ interface Word {
 const MOST_WORDS = 8
 
 /**
- * The match levels of a search result, best first. The result has all search words in its name, in its name or categories,
- * anywhere, or anywhere with typing errors. At the last level, it has half of the words. A match at one level is also a
- * match at all later levels.
+ * The match levels of a search result, best first. At the first three levels, all search words are in the name, in the
+ * name or categories, or anywhere. The fourth level allows typing errors, and the last level requires only half of the
+ * words. A match at one level is also a match at all later levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
 /**
- * A search query to which the server has added similar words: its words, and the levels of match that it covers, best
+ * A search query with the similar words that the server has added. The query covers some of the match levels, best
  * first.
  */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
   /**
-   * The previous level of match. An earlier query has already found the results of this level, so this query leaves
-   * them out.
+   * The previous match level. An earlier query has already found the results of that level, so this query leaves them
+   * out.
    */
   before: Level | undefined
 }
 
 /**
- * Looks up similar words for the search words in a separate statement. The search statement then contains all words as
- * values, so PostgreSQL can estimate how frequent they are.
+ * Looks up similar words for the search words in a separate SQL statement. The search statement then contains all words
+ * as values, so that PostgreSQL can estimate their frequency.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -57,8 +58,8 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
 }
 
 /**
- * Splits the search query into one query for each level of match. If the best levels fill a page, the server does not
- * run the other queries.
+ * Splits a search query into one query for each match level. If the results of the best levels fill a page, the server
+ * does not run the other queries.
  */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
@@ -69,8 +70,8 @@ export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuild
 }
 
 /**
- * An SQL expression for how well a result matches the search words, as the number of a level. Without search words, the
- * number is constant.
+ * Makes an SQL expression for the match level of a result, as a number. Without search words, the number is the same
+ * for all results.
  */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
   const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
@@ -104,8 +105,8 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
 }
 
 /**
- * An SQL condition: at least half of the search words match. For two words, the search already requires one of the two
- * words.
+ * Makes an SQL condition that is true if at least half of the search words match. For one or two words, the rest of the
+ * search condition already ensures this.
  */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2

@@ -8,7 +8,7 @@ import { limitSearches } from './expand-search-words.ts'
 import type { IndexState } from './search-index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** How long a search cursor is valid, in seconds. Clients read the pages of a search within minutes. */
+/** A search cursor is valid for this many seconds. Clients read the pages of a search within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -19,7 +19,10 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-/** One query of a search, with the best and the worst rank of its results. A search may consist of several queries. */
+/**
+ * A search can consist of several SQL queries. A part is one of these queries, with the best and the worst rank of its
+ * results.
+ */
 interface Part {
   ranks: { best: number; least: number }
 }
@@ -27,8 +30,8 @@ interface Part {
 /** The values that are the same for all pages of one search. */
 interface Sequence {
   /**
-   * The instant when the server made the first page, in milliseconds. The server ranks the results of later pages for
-   * this instant too.
+   * The instant when the server made the first page, in milliseconds. The server also ranks the results of later pages
+   * as of this instant.
    */
   at: number
   state: IndexState
@@ -45,8 +48,8 @@ interface Step<Row extends Found, SpecificPart extends Part> {
 }
 
 /**
- * A search result together with the state of the search index. If there are no results, a single row contains only the
- * state.
+ * A search result together with the state of the search index. A search without results returns a single row that
+ * contains only the state.
  */
 type RowWithState<Row> = Partial<Row> & { state: IndexState }
 
@@ -56,8 +59,8 @@ interface Reader<Row extends Found, SpecificPart extends Part, Result> {
 }
 
 /**
- * Reads a page of search results. It runs the queries of the search in turn, best matches first. It reads one more row
- * than it shows, to find out whether another page follows.
+ * Reads a page of search results. The function runs the queries of the search one after the other, best matches first.
+ * It reads one row more than the page shows, to find out whether another page follows.
  */
 export async function pageOf<Row extends Found, SpecificPart extends Part, Result>(
   operation: string,

@@ -4,20 +4,23 @@ import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**
  * A search near a place divides its circle into an inner and an outer ring. The relevance of a result depends on its
- * ring and on how well it matches the words. Availability decides only between results of equal relevance.
+ * ring and on its match with the search words. Availability decides the order only between results of equal relevance.
  */
 export type Ring = 'inner' | 'outer'
 
 const RINGS = 2
-/** Radius of the inner ring in meters, for a search near a place that names no radius. */
+/** The radius of the inner ring in meters, for a search near a place that names no radius. */
 const INNER_OF_WORLD = 50_000
 
 export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circle) ? INNER_OF_WORLD : circle.metres / 2)
 
-/** One query of a search, with the best and the worst rank of its results. A search may consist of several queries. */
+/**
+ * A search can consist of several SQL queries. A part is one of these queries, with the best and the worst rank of its
+ * results.
+ */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
-  /** The results of this query must lie in this ring around the place. Undefined means both rings. */
+  /** The ring around the place that this query searches. Undefined means both rings. */
   ring: Ring | undefined
   ranks: { best: number; least: number }
 }
@@ -31,7 +34,7 @@ export function searchPart(expanded: ExpandedQuery | undefined, ring: Ring | und
   }
 }
 
-/** The rank of a result by relevance, as SQL. 0 is the best rank. */
+/** Makes an SQL expression for the rank of a result by relevance. 0 is the best rank. */
 export function relevanceRank(
   level: RawBuilder<number>,
   { ring, circle }: { ring: Ring | undefined; circle: SearchCircle | undefined },

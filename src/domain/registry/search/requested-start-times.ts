@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
 
-/** The buyer wants to start between these instants, in milliseconds. Both ends are included. */
+/**
+ * A start time that the buyer wants: any time from `from` to `to`, both included. Both are instants in milliseconds.
+ */
 export interface WantedTime {
   from: number
   to: number
@@ -9,11 +11,14 @@ export interface WantedTime {
   isMoment: boolean
 }
 
-/** The end of a wanted time that has no end. It is later than all possible starts of a service. */
+/**
+ * This instant stands for the end of a wanted period without an end. It is later than all possible starts of a service.
+ */
 const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
 
 /**
- * Returns the future parts of the times that the buyer wants. If a wanted time has already begun, only its rest counts.
+ * Returns the parts of the wanted times of the buyer that are in the future. If a wanted time has already begun, only
+ * its rest counts.
  */
 export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
   wishes
@@ -25,9 +30,9 @@ export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number)
     .filter(({ from, to }) => now <= from && from <= to)
 
 /**
- * An SQL expression that compares the wanted times with one row of the index. `first` is the earliest wanted start that
- * is free, in milliseconds. `is_represented` is true if a wanted start is among the row's possible starts.
- * `wantedIndexes` does the same calculation in TypeScript.
+ * Makes an SQL query that compares the wanted times with the possible starts in one row of the index. `first` is the
+ * earliest wanted start that is free, in milliseconds. `is_represented` is true if the row has a wanted start, free or
+ * not. The TypeScript function `wantedIndexes` does the same calculation.
  */
 export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
   const [froms, tos] = [times.map(({ from }) => from), times.map(({ to }) => to)]

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
 /**
- * The circle on the map in which a search looks. A radius of half the circumference of the Earth covers the whole
- * world.
+ * The circle on the map that a search covers. A radius of half the circumference of the Earth covers the whole world.
  */
 export interface SearchCircle {
   lat: number
@@ -30,8 +29,8 @@ export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircl
   circle !== undefined && !isWholeWorld(circle)
 
 /**
- * Returns boxes of longitude and latitude that cover the circle of a search: one box, or two if the circle crosses the
- * 180th meridian.
+ * Returns the boxes of longitude and latitude that cover the circle of a search. The result has two boxes if the circle
+ * crosses the 180th meridian, and otherwise one box.
  */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
   // The search compares distances in whole meters, so each box is one meter larger than the circle.
@@ -58,8 +57,8 @@ const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
 /**
- * Makes an SQL condition for each box around the circle: a point or an area possibly lies in the circle. An index can
- * answer these conditions.
+ * Makes one SQL condition for each box around the circle. The condition is true for points or areas that possibly lie
+ * in the circle. PostgreSQL can answer the condition with an index.
  */
 export const mayLieIn = (
   circle: SearchCircle,

@@ -4,8 +4,8 @@ import type { ExpandedQuery } from './expand-search-words.ts'
 import { isLocal, isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
 /**
- * The criteria that searches for businesses and for services share. Without search words, every name matches. Without a
- * circle on the map, every place matches.
+ * The criteria that business searches and service searches share. A search without words matches every name, and a
+ * search without a circle on the map matches every place.
  */
 export interface Search {
   expanded: ExpandedQuery | undefined
@@ -27,8 +27,8 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /**
- * An SQL condition: a place lies in the circle of the search. The index first finds places in the boxes around the
- * circle, and then their distance decides. A worldwide search accepts every place.
+ * Makes an SQL condition that is true if a place lies in the circle of the search. An index first finds the places in
+ * the boxes around the circle. The exact distance then decides. A worldwide search accepts every place.
  */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
@@ -38,9 +38,9 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * Makes an SQL condition on areas for each box around the circle. No area meets two of these conditions, so each
- * condition can be a separate query. With both boxes in one query, PostgreSQL would scan the whole index on days and
- * areas.
+ * Makes an SQL condition on areas for each box around the circle. An area never meets two of these conditions, so each
+ * condition can be a separate query. For a single query with both boxes, PostgreSQL would scan the whole index of days
+ * and areas.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]
@@ -50,14 +50,15 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * A search that names at most this many categories uses the index of areas. This index compares each category with all
- * services in the circle. For more categories, the separate index of categories is faster.
+ * A search near a place with at most this many categories uses the index of areas. That index compares each category
+ * with all services in the circle. With more categories, the separate index of categories is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 
 /**
- * An SQL condition: a service has one of the categories. A search near a place uses the index of areas, which contains
- * the categories. Worldwide searches, and searches for many categories, use a separate index.
+ * Makes an SQL condition that is true if a service has one of the categories. A search near a place uses the index of
+ * areas, which also contains the categories. Worldwide searches, and searches for many categories, use a separate
+ * index.
  */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
   isLocal(circle) && categories.length <= MAX_LOCAL_CATEGORIES
@@ -66,8 +67,8 @@ export const hasCategory = (categories: string[], circle: SearchCircle | undefin
     : sql`category_ids && ${categories}::text[]`
 
 /**
- * An SQL condition, as a function call: a service has one of the categories. With the operator `&&`, PostgreSQL would
- * also read the separate index of categories.
+ * Makes an SQL condition that is true if a service has one of the categories. The condition is a function call, because
+ * with the operator `&&` PostgreSQL would also read the separate index of categories.
  */
 const isOverlap = (categories: string[]) => sql`arrayoverlap(category_ids, ${categories}::text[])`
 
@@ -79,7 +80,7 @@ const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
  */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** The lowest and the highest value that a search filter accepts. If one is undefined, that side has no limit. */
+/** The lowest and the highest value that a search filter accepts. An undefined value means no limit on that side. */
 interface Bounds {
   low: number | undefined
   high: number | undefined
@@ -89,8 +90,8 @@ interface Bounds {
 type Column = RawBuilder<unknown>
 
 /**
- * An SQL condition that compares the range of a service (from `from` to `to`) with the bounds of a search filter. If
- * the range is unknown, the service does not match.
+ * Makes an SQL condition that compares the value range of a service, such as its prices, with the limits of a search
+ * filter. A service with an unknown range does not match.
  */
 export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
   return sql`(${from} is not null and ${compared[match](from, to, low, high)})`
@@ -101,7 +102,10 @@ const atLeast = (column: Column, bound: number | undefined) =>
 const atMost = (column: Column, bound: number | undefined) =>
   bound === undefined ? sql`true` : sql`${column} <= ${bound}::numeric`
 
-/** Whether a search filter has no limit on one side. No range of a service can cover or equal such an endless range. */
+/**
+ * Whether a search filter has no limit on one side. The range of a service is finite, so it can never contain or equal
+ * such a filter.
+ */
 const isOpen = (low: number | undefined, high: number | undefined) => low === undefined || high === undefined
 
 const compared: Record<RangeMatchMode, (from: Column, to: Column, low?: number, high?: number) => Column> = {

@@ -11,8 +11,8 @@ export interface IndexState {
 }
 
 /**
- * Reads the state of the search index in the same statement as the rows, so that both come from the same database
- * snapshot.
+ * Adds the state of the search index to a query for rows. One statement reads both, so that both come from the same
+ * database snapshot.
  */
 export const withState = <Row>(rows: RawBuilder<Row>): RawBuilder<Partial<Row> & { state: IndexState }> =>
   sql`
@@ -26,13 +26,16 @@ export const withSameState = <Row>(
   sql`select ${JSON.stringify(state)}::json as state, found.* from (${rows}) found`
 
 /**
- * An SQL condition: a service has not changed since this state of the search index. The condition is a subquery,
- * because with a join PostgreSQL would not keep the order of the index.
+ * Makes an SQL condition that is true if a service has not changed since this state of the search index. The condition
+ * is a subquery, because with a join PostgreSQL would not keep the order of the index.
  */
 export const isUnchangedSince = ({ version, last }: IndexState): RawBuilder<boolean> =>
   sql`number <= ${last} and number not in (select number from former_services where until > ${version})`
 
-/** Finds the services that changed or left the search index after this state, in the version that they had then. */
+/**
+ * Makes an SQL query for the services that changed or left the search index after this state. The query returns the
+ * versions of that state.
+ */
 export const formerServices = ({ version, last }: IndexState): RawBuilder<unknown> =>
   sql`(
     select distinct on (number) * from former_services where until > ${version} and number <= ${last} order by number, until

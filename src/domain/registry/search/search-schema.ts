@@ -56,8 +56,8 @@ export interface Fault {
 export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, path)
 
 /**
- * Whether a member of the search input limits the results. An empty list, an empty object and a text without words
- * limit nothing.
+ * Whether a value of the search input limits the results. An empty list, an empty object and a text without words do
+ * not limit them.
  */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0

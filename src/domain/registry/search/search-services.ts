@@ -80,8 +80,8 @@ export const searchServices = defineOperation<SearchServices>({
     const wishes = unlessEmpty(input.desired_service_time_ranges)
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // A search near a place has few results, so one query sorts all results. A worldwide search can have many results,
-    // so it has a separate query for each level of match.
+    // A search near a place has few results. Therefore one query can sort all of them. A worldwide search can have many
+    // results, so each match level has a separate query.
     const levels = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const rings: (Ring | undefined)[] = circle && !(expanded && isLocal(circle)) ? ['inner', 'outer'] : [undefined]
     const parts = levels.flatMap((level) => rings.map((ring) => searchPart(level, ring)))
@@ -140,8 +140,8 @@ const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   })
 
 /**
- * Returns the currency of the price filter. If the filter names none, the currency of the context applies. The server
- * never converts prices to another currency.
+ * Returns the currency of the price filter. If the filter names no currency, the currency of the context applies. The
+ * server never converts prices to another currency.
  */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 

@@ -5,15 +5,16 @@ import { usableHint } from '../indexing/usable-availability-hint.ts'
 import type { WantedTime } from './requested-start-times.ts'
 
 /**
- * A search result ranks higher if the service is free sooner. The value "soonness" falls from 1 to 0 over this time.
+ * The value `soonness` of a search result shows how soon the service is free. The value falls from 1 to 0 over this
+ * time, in milliseconds.
  */
 const HORIZON_MS = 56 * DAY
 
 interface Scoring {
   relevance: number
-  /** The instant when the caller read the first page of the search. */
+  /** The instant when the caller read the first page of the search, in milliseconds. */
   at: number
-  /** The times that the buyer wants. Undefined if the search names none. */
+  /** The times that the buyer wants. Undefined if the search names no times. */
   wanted: readonly WantedTime[] | undefined
 }
 
@@ -33,8 +34,8 @@ export function rankSignals(hint: AvailabilityHint | undefined, { relevance, at,
 type Indexes = readonly [first: number, last: number]
 
 /**
- * Returns the positions of the wanted starts among a service's possible starts. Undefined if none of the wanted starts
- * is possible.
+ * Returns the positions of the wanted starts among the possible starts of a service. The result is undefined if none of
+ * the wanted starts is possible.
  */
 function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime): [Indexes] | undefined {
   const next = Math.ceil((wanted.from - from) / interval)
@@ -67,8 +68,8 @@ function joined(indexes: readonly Indexes[]): Indexes[] {
 }
 
 /**
- * Computes how soon the first suitable start is free. 1 means immediately, or at the beginning of the wanted times. 0
- * means 56 days later, still later, or never.
+ * Computes a number from 0 to 1 that shows how soon the first suitable start is free. 1 means immediately, or at the
+ * beginning of the wanted times. 0 means never, or at least 56 days later.
  */
 function soonness(
   ruler: SlotRuler,

@@ -8,7 +8,7 @@ import { isLocal, type SearchCircle } from './search-circle.ts'
 import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
 import { formerServices, type IndexState, isUnchangedSince } from './search-index-state.ts'
 
-/** The lowest and highest price that a search accepts, in minor units. */
+/** The lowest and highest price that a search accepts, in minor units such as cents. */
 interface PriceBounds {
   min?: number
   max?: number
@@ -20,17 +20,17 @@ export interface ServiceSearch extends Search {
   price: PriceBounds | undefined
   currency: string | undefined
   duration: DurationRangeFilter | undefined
-  /** The times that the buyer wants. Undefined if the search names none. */
+  /** The times that the buyer wants. Undefined if the search names no times. */
   wanted: readonly WantedTime[] | undefined
   soonerFirst: boolean
   after: ServicePosition | undefined
-  /** The state of the index when the search began. Undefined for its first query. */
+  /** The state of the search index at the beginning of the search. Undefined for the first query of the search. */
   state: IndexState | undefined
 }
 
 /**
- * The position of a result in the order of the search. `soonest` is a day or, if the buyer wants certain times, an
- * instant in milliseconds.
+ * The position of a search result in the sort order. Usually, `soonest` is a day. If the buyer wants certain times,
+ * `soonest` is an instant in milliseconds.
  */
 export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
 
@@ -49,21 +49,21 @@ const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.numbe
 const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
 
 /**
- * An SQL expression that sorts services by their next free day, and puts those without one at the end. The index on
- * days and areas can sort only by the operator `<->`.
+ * An SQL expression that sorts services by their next free day. Services without a free day come last. The index of
+ * days and areas can sort only by the operator `<->`, so the expression uses this operator.
  */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
 /**
- * Whether one index has all columns that the search compares. This is true near a place, without search words and
- * without wanted times. PostgreSQL then reads the table only for the results that it returns.
+ * Whether a single index contains all columns that the search needs. This is true for a search near a place without
+ * words and without wanted times. PostgreSQL then reads table rows only for the returned results.
  */
 const isIndexed = (search: ServiceSearch): boolean =>
   search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
 
 /**
- * The SQL that searches services. The order is: more relevant, free at a wanted time, free sooner, nearer, listed
- * earlier.
+ * Makes the SQL query that searches for services. Results come in this order: more relevant, free at a wanted time,
+ * free sooner, nearer, listed earlier.
  */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
   const { circle, limit, state } = search
@@ -82,7 +82,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
-/** An SQL query for the first matching services in one box around the circle of the search, up to the limit. */
+/** Makes an SQL query for the first matching services in one box around the circle of the search, up to the limit. */
 function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { soonerFirst, state, wanted } = search
   const isUnchanged = state && isUnchangedSince(state)
@@ -99,8 +99,8 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
 }
 
 /**
- * An SQL query for the matching services that have changed since this state of the search index, in their version of
- * that time.
+ * Makes an SQL query for the matching services that have changed since this state of the search index. The query
+ * returns the versions of that state.
  */
 function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
   const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
@@ -108,7 +108,7 @@ function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknow
   return firstOf(search, rows, sql`page.soonest`)
 }
 
-/** An SQL query for the rows after the last result of the previous page, up to the limit. */
+/** Makes an SQL query for the rows after the last result of the previous page, up to the limit. */
 function firstOf({ after, limit, wanted }: ServiceSearch, rows: RawBuilder<unknown>, soonest: RawBuilder<unknown>) {
   const shown = sql`page.rank, page.late, page.soonest, page.metres, page.number`
   return sql`
@@ -145,9 +145,9 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
 }
 
 /**
- * Makes the SQL that orders services by availability. Without wanted times, only the day of the next free start counts.
- * With wanted times, services that are free then come first, services with unknown availability follow, and all other
- * services come last.
+ * Makes the SQL expressions that order services by availability. Without wanted times, only the day of the next free
+ * start counts. With wanted times, services that are free at these times come first. Services with unknown availability
+ * come next, and all others come last.
  */
 function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
   late: RawBuilder<unknown>
@@ -161,8 +161,8 @@ function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
 }
 
 /**
- * An SQL condition for later pages. PostgreSQL then starts at the day of the previous page's last result, and not at
- * the beginning of the index of days.
+ * Makes an SQL condition for the second and later pages of a search. PostgreSQL then starts at the day of the previous
+ * page's last result, and not at the beginning of the index of days.
  */
 function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneLevel = expanded === undefined || expanded.levels.length === 1
@@ -182,8 +182,8 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, want
     ${metres}::integer, ${number}::integer`
 
 /**
- * An SQL expression for the place of a service that is nearest to the center of the circle. Without a circle, it is the
- * first place of the service.
+ * Makes an SQL expression for the place of a service that is nearest to the center of the circle. Without a circle, the
+ * result is the first place of the service.
  */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)

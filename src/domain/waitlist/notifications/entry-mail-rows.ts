@@ -14,8 +14,8 @@ import { preferredTimesText } from '../preferred-times-text.ts'
 import type { EntryRow } from '../queries.ts'
 
 /**
- * The rows of a table in a notification: service, times, location, staff members and price. If the business has removed
- * the service, its id replaces its name.
+ * Returns the rows of the table in a waitlist mail: service, times, location, staff members and price. If the business
+ * has removed the service, its id replaces its name.
  */
 export function entryRows(data: NotificationData): Row[] {
   const { entry, definition, localizer } = data
@@ -45,7 +45,8 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
 }
 
 /**
- * The payment that the buyer owes after accepting the offer. Undefined if the entry has no offer, or if nothing is due.
+ * Returns the payment for the offered slot. Without an offer, it returns the payment for the slot that the entry waits
+ * for. The result is undefined if the entry has no slot, or if the slot is free of charge.
  */
 export function offeredPayment(data: NotificationData): Payment | undefined {
   const plan = planOf(data.definition, data.entry.service_id)
@@ -94,6 +95,6 @@ export interface NotificationData {
   definition: BusinessDefinition
   tag: Tag
   page: string
-  /** The address of the page of an earlier entry, if the same email address already waits for the same times. */
+  /** The address of the page of an earlier entry. Set if the same email address already waits for the same times. */
   earlierPage: string | undefined
 }

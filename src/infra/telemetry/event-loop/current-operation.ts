@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The purpose of the running code: the name of a request, or of a background job. */
+/** The operation or background job that the running code belongs to. */
 interface Work {
   operation: string
   /**
-   * The current tracing span. The operation and the span are stored together, because each additional AsyncLocalStorage
-   * makes all requests slower.
+   * The current tracing span. One AsyncLocalStorage stores the operation and the span together, because each additional
+   * one makes all requests slower.
    */
   step?: object | undefined
 }
@@ -18,8 +18,8 @@ export const runOperation = work.run.bind(work)
 export const currentWork = work.getStore.bind(work)
 
 /**
- * The name of a global function that returns the current operation. The event loop monitor calls it from another
- * thread, which cannot read the variables of this module.
+ * The name of a global function that returns the current operation. The event loop monitor calls the function from
+ * another thread, which cannot read the variables of this module.
  */
 export const OPERATION_SYMBOL = 'usp.operation'
 // Test runners load this module several times. The property must be configurable, so that the function of the newest

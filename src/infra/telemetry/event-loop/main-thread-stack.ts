@@ -16,8 +16,8 @@ const MAX_FRAMES = 8
 const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
 
 /**
- * Pauses the main thread for a moment, reads its stack, and resumes it. A thread in native code pauses only when it
- * returns to JavaScript. The innermost function of the stack is still the caller of the native code.
+ * Pauses the main thread for a moment, reads its call stack, and lets it continue. If the thread runs native code, it
+ * pauses only when it returns to JavaScript. The top of the stack is still the function that called the native code.
  */
 export async function readMainThreadStack(): Promise<MainThreadStack> {
   const session = new Session()

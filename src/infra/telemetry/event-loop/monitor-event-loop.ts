@@ -6,19 +6,19 @@ import { type MainThreadStack, readMainThreadStack } from './main-thread-stack.t
 const STUCK_AFTER_MS = 2_000
 const CHECK_INTERVAL_MS = 250
 /**
- * If more milliseconds pass between two checks of the event loop, the loop does not count as stuck: the whole process
- * was suspended or got no CPU time.
+ * If more than this many milliseconds pass between two checks, the event loop does not count as stuck. The reason for
+ * the long pause is that the whole process was suspended or got no CPU time.
  */
 const SUSPENDED_AFTER_MS = 1_000
 /**
- * How long to wait for the stack of the main thread, in milliseconds. The stack usually arrives after a few
+ * How long to wait for the call stack of the main thread, in milliseconds. The stack usually arrives after a few
  * milliseconds, but later on a slow machine or while native code runs.
  */
 const STACK_TIMEOUT_MS = 3_000
 
 /**
- * Watches the event loop of the main thread from another thread. If the loop is stuck, logs the stack of the main
- * thread, because a stuck thread cannot write to the log.
+ * Watches the event loop of the main thread from another thread. If the loop is stuck, logs the call stack of the main
+ * thread. A stuck thread cannot write to the log itself.
  */
 export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'error'>): void {
   let lastCount = Atomics.load(loopCounter, 0)
@@ -26,7 +26,7 @@ export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'err
   let stuckFor = 0
   let where: Promise<MainThreadStack> | undefined
 
-  // An error in `checkLoop` is caught, because it must not end the monitoring thread.
+  // This code catches errors of `checkLoop`, because they must not end the monitoring thread.
   const tryToLook = () =>
     void checkLoop().catch((error) =>
       log.error({ err: error }, 'The event loop monitor could not check the event loop.'),
@@ -61,7 +61,8 @@ export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'err
 }
 
 /**
- * Waits for the stack of the main thread for at most `STACK_TIMEOUT_MS`. The timer does not keep the process running.
+ * Waits for the call stack of the main thread for at most `STACK_TIMEOUT_MS` milliseconds. The timer does not keep the
+ * process running.
  */
 const withStackTimeout = (found: Promise<MainThreadStack>) =>
   Promise.race([found, pass(STACK_TIMEOUT_MS, {}, { ref: false })])
@@ -69,8 +70,8 @@ const withStackTimeout = (found: Promise<MainThreadStack>) =>
 const INTERVAL_MS = 250
 
 /**
- * Starts a counter that grows while the event loop of this thread runs. Another thread can thus see if the loop is
- * stuck. Returns undefined if a debugger is attached, because a debugger can pause the process.
+ * Starts a counter that grows while the event loop of this thread runs. Another thread can therefore see whether the
+ * loop is stuck. Returns undefined if a debugger is attached, because a debugger can pause the process.
  */
 export function startLoopCounter(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined

@@ -13,8 +13,8 @@ import { currentSpan, TracedSpan } from './traced-span.ts'
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
 /**
- * Creates a function that reports the same failure at most once a minute. A trace collector that fails would otherwise
- * cause a report for each batch of spans.
+ * Creates a function that reports the same failure at most once a minute. Otherwise, a broken trace collector would
+ * cause one report for each batch of tracing spans.
  */
 function throttleRepeats(say: (reason: string) => void): (message: string) => void {
   let [last, saidAt] = ['', 0]

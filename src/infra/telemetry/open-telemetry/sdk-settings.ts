@@ -7,7 +7,10 @@ import { ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk
  */
 const DEFAULT_RATIO = 0.1
 
-/** Returns the sampler option of the OpenTelemetry SDK. If it is undefined, the SDK reads `OTEL_TRACES_SAMPLER`. */
+/**
+ * Returns the default option for the share of traces to send. If the environment variable `OTEL_TRACES_SAMPLER` is set,
+ * returns no option, because OpenTelemetry reads this variable itself.
+ */
 export const samplerOptions = () =>
   getStringFromEnv('OTEL_TRACES_SAMPLER') === undefined
     ? { sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(DEFAULT_RATIO) }) }
@@ -15,13 +18,14 @@ export const samplerOptions = () =>
 
 /**
  * The default sizes of the queue of finished tracing spans and of one batch. A busy server that sends all traces
- * creates five thousand spans in a second. The default queue of the SDK (2,048) would be full in half a second.
+ * creates five thousand spans in a second. This number would fill the default queue of OpenTelemetry (2,048 spans) in
+ * half a second.
  */
 const [DEFAULT_QUEUE_SIZE, DEFAULT_BATCH_SIZE] = [8_192, 1_024]
 
 /**
- * Returns how many tracing spans a queue and a batch can hold. With a batch size of 0, the SDK would never end its
- * loop.
+ * Returns the maximum number of tracing spans in the queue and in one batch. The minimum is 1, because OpenTelemetry
+ * would loop forever with a batch size of 0.
  */
 export function batchOptions() {
   const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1, DEFAULT_QUEUE_SIZE)
@@ -32,7 +36,8 @@ export function batchOptions() {
 }
 
 /**
- * Returns the limits for the attributes of a tracing span. With a negative limit, the SDK would drop all attributes.
+ * Returns the limits for the attributes of a tracing span. The minimum is 0, because OpenTelemetry would drop all
+ * attributes with a negative limit.
  */
 export const spanLimits = () => ({
   attributeCountLimit: attributeLimit('COUNT_LIMIT', 128),
@@ -43,8 +48,8 @@ const attributeLimit = (what: string, usual: number): number =>
   wholeNumber(`OTEL_SPAN_ATTRIBUTE_${what}`, 0, wholeNumber(`OTEL_ATTRIBUTE_${what}`, 0, usual))
 
 /**
- * Reads a number from an environment variable of OpenTelemetry. If it is unusable, logs a warning and returns the
- * default.
+ * Reads a number from an environment variable of OpenTelemetry. If the value is unusable, logs a warning and returns
+ * the default.
  */
 function wholeNumber(name: string, least: number, usual: number): number {
   const value = getNumberFromEnv(name)

@@ -21,8 +21,8 @@ export class TracedSpan implements Span {
   }
 
   note(attributes: Attributes): void {
-    // Work can continue after the caller has closed the connection and the span has ended. The SDK would warn if the
-    // work changed the ended span.
+    // The span ends when the caller closes the connection, but the work can continue. OpenTelemetry would log a warning
+    // if the work changed the ended span.
     if (this.otel.isRecording()) this.otel.setAttributes(attributes)
   }
 

@@ -1,8 +1,7 @@
 /**
- * The element `<usp-booking service="svc_haircut" lang="de"></usp-booking>` shows the booking pages on the website of
- * the business. Its frame is as high as its content. Without the attribute `service`, the frame shows all services. Its
- * color scheme is the scheme of the surrounding page, or the attribute `theme`: `light`, `dark`, or `auto` for the
- * preference of the visitor.
+ * Defines the HTML element `<usp-booking service="svc_haircut" lang="de"></usp-booking>`. The element shows the booking
+ * pages in a frame on the website of the business. Without the attribute `service`, the frame shows all services. The
+ * attribute `theme` sets the color scheme: `light`, `dark`, or `auto` for the preference of the visitor.
  */
 const home = new URL(import.meta.url).origin
 
@@ -26,10 +25,10 @@ class UspBooking extends HTMLElement {
     this.#frame.loading = 'lazy'
     this.#frame.allow = 'payment; clipboard-write'
     this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
-    // The framed booking pages use the color scheme of the surrounding website, and not the system setting of the
-    // visitor. Websites without a declared scheme are usually light.
+    // The booking pages in the frame use the color scheme of the surrounding website, and not the system setting of the
+    // visitor. The default is light, because websites without a declared color scheme are usually light.
     this.#frame.style.colorScheme = this.#scheme()
-    // A new page in the frame can begin above the visible area, so the script scrolls to the top of the frame.
+    // A new page in the frame can begin above the visible area. Therefore the script scrolls to the top of the frame.
     this.#frame.addEventListener('load', () => {
       if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
     })

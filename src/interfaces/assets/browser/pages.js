@@ -1,8 +1,10 @@
 /**
  * Improves the pages for buyers. Each page also works without scripts.
- * - Links and forms with `data-swap` replace the content without a reload. A countdown shows the remaining time of a
- *   hold. Times also appear in the time zone of the visitor.
- * - A framed page reports its height and title, and opens other sites in a new tab. Copy buttons copy their text.
+ * - Links and forms with the attribute `data-swap` replace the page content without a reload.
+ * - A countdown shows the remaining time of a hold (a slot that is reserved for the visitor).
+ * - Times also appear in the time zone of the visitor.
+ * - A page in a frame reports its height and title to the surrounding page, and opens other sites in a new tab.
+ * - Copy buttons copy the value next to them.
  */
 
 const isFramed = window.parent !== window
@@ -19,8 +21,8 @@ function tellSelf() {
 }
 
 /**
- * Opens links to other sites in a new tab, because most sites, and some pages of this server, do not work in a frame.
- * The tab with the booking also stays open.
+ * Opens links to other sites in a new tab. Most sites, and some pages of this server, do not work in a frame. With a
+ * new tab, the tab with the booking also stays open.
  */
 function openBeside({ target }) {
   const link = target instanceof Element ? target.closest('a[href]') : null
@@ -28,7 +30,9 @@ function openBeside({ target }) {
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** The number of the newest replacement of the page content. The script discards responses with older numbers. */
+/**
+ * The number of the newest replacement of the page content. The script discards the response to an older replacement.
+ */
 let newestSwap = 0
 
 async function swap(url, remember) {
@@ -74,12 +78,12 @@ document.addEventListener('change', ({ target }) => {
 })
 
 /**
- * When the visitor goes back in the browser history, fetches the page content that a script replaced. A link within a
- * page needs no fetch.
+ * If a script replaced the page content, the browser cannot go back to the earlier content on its own. Therefore the
+ * script fetches the earlier content when the visitor goes back in the browser history.
  */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
-/** Removes each image that fails to load, also if the image failed before this script started. */
+/** Removes each image that fails to load. Also removes images that failed before this script started. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
 for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
 
@@ -96,8 +100,8 @@ addEventListener('pageshow', () => {
 })
 
 /**
- * Copies the value next to a copy button. If the script has no access to the clipboard, it selects the value, so that
- * the visitor can copy the value by hand.
+ * Copies the value next to a copy button. If the script has no access to the clipboard, it selects the value instead.
+ * The visitor can then copy the value by hand.
  */
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element && target.closest('[data-copy]')
@@ -117,8 +121,8 @@ document.addEventListener('click', async ({ target }) => {
 })
 
 /**
- * Shows the remaining minutes of a hold. The countdown starts when the page loads. It does not compare the end of the
- * hold with the visitor's clock, because this clock can be wrong.
+ * Shows the remaining minutes of a hold (a slot that is reserved for the visitor). The countdown starts when the page
+ * loads. The countdown does not use the visitor's clock, because this clock can be wrong.
  */
 function countDown() {
   for (const one of document.querySelectorAll('[data-seconds]')) {
@@ -126,14 +130,14 @@ function countDown() {
     const timeLeft = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (timeLeft && timeLeft !== one.textContent) one.textContent = timeLeft
     if (left > 0) continue
-    // The hold (the time reserved for the visitor) has ended. The visitor can still read and copy their input, but the
-    // buttons of the form no longer work.
+    // The hold (the time reserved for the visitor) has ended. The buttons of the form no longer work. The visitor can
+    // still read and copy their input.
     one.parentElement.textContent = one.dataset.lapsed
     for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }
 }
 
-/** Adds the local time of the visitor to a shown time, if the visitor is in another time zone than the business. */
+/** If the visitor is in another time zone than the business, adds the visitor's local time to each shown time. */
 function tellOwnTimes() {
   const visitorZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   for (const one of document.querySelectorAll('[data-zone]')) {

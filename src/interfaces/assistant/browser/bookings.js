@@ -17,7 +17,9 @@ export const bookingsScreen = (result) => () => {
   ]
 }
 
-/** The screen with one booking in the booking view. The view also shows this screen after a move or a cancellation. */
+/**
+ * The screen that shows one booking. The person also sees this screen after they have moved or canceled the booking.
+ */
 export const bookingScreen = (result) => () =>
   bookingCard(result.structuredContent, {
     result,

@@ -1,6 +1,7 @@
 /**
- * Connects the booking view to the program that shows it (its MCP host). Both sides exchange JSON-RPC messages by
- * `postMessage`, as MCP Apps (2026-01-26) specifies. The view ignores messages from other windows.
+ * Connects the booking view (an HTML page) to the assistant program that shows the page. Both exchange JSON-RPC
+ * messages with `postMessage`, as the MCP Apps specification (2026-01-26) requires. The page ignores messages from
+ * other windows.
  */
 
 const host = window.parent
@@ -18,8 +19,8 @@ export function ask(method, params = {}) {
 }
 
 /**
- * Passes each notification of the host program to the function in `heard` with its name. Also answers each request of
- * the host program, because the program waits for an answer.
+ * Receives the messages of the host program, which shows this page. `heard` contains one function for each kind of
+ * notification. The host program waits for an answer to each of its requests, so the page answers every request.
  */
 export function listen(heard) {
   addEventListener('message', ({ source, data }) => {
@@ -36,7 +37,10 @@ export function listen(heard) {
   })
 }
 
-/** Reports the size of the booking view now and after each change, so the host program can adjust the frame. */
+/**
+ * Reports the size of the page to the host program, now and after each change. The host program can then adjust the
+ * frame around the page.
+ */
 export function tellSize() {
   const page = document.documentElement
   const observer = new ResizeObserver(() =>

@@ -6,14 +6,14 @@ import { clockText, rangeText, say, translated } from './words.js'
 const EVERY = 5_000
 const MINUTE = 60_000
 /**
- * The maximum number of status requests for one hold. The script sends a request every 5 seconds, so the requests end
- * after 15 minutes. This is enough time for the booking form.
+ * The maximum number of status requests for one hold (a reserved slot). The script sends a request every 5 seconds, so
+ * the requests end after 15 minutes. Fifteen minutes are enough to fill in the booking form.
  */
 const MOST_ASKED = 180
 
 /**
- * The screen with a held slot, or with a full slot and its waitlist. A link on the screen leads to the pages on which
- * the person books.
+ * The screen for a reserved slot, or for a full slot with a waitlist. A button on the screen opens the booking pages in
+ * the browser.
  */
 export function holdScreen(result, { search } = {}) {
   const held = result.structuredContent
@@ -53,8 +53,8 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
 ]
 
 /**
- * A note that counts down the minutes until the hold ends, as long as the note is visible. The reader can be in another
- * time zone than the business, so the note shows the end in the reader's zone.
+ * A note that counts down the minutes until the reservation ends. The reader can be in another time zone than the
+ * business. Therefore the note shows the end in the reader's time zone.
  */
 function minutes(deadline) {
   const left = make('span', {})
@@ -74,7 +74,7 @@ function minutes(deadline) {
   return line
 }
 
-/** Requests the status of the hold repeatedly until the booking exists or the hold has expired. */
+/** Requests the status of the hold (a reserved slot) repeatedly until the booking exists or the hold has expired. */
 async function follow({ status_code }, deadline, again) {
   for (let attempt = 0; attempt < MOST_ASKED; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, EVERY))

@@ -2,8 +2,8 @@ import { ask } from './bridge.js'
 import { say } from './words.js'
 
 /**
- * Renders the screens of the booking view. A screen is a function. The view calls it again to render the screen in
- * another language.
+ * Renders the screens of the booking view (an HTML page in the assistant's program). Each screen is a function that
+ * returns HTML elements. The view calls the function again to show the screen in another language.
  */
 
 const main = document.querySelector('main')
@@ -11,7 +11,7 @@ let current = () => []
 let isBusy = false
 export const can = {}
 
-/** Creates an HTML element. A child that is a string becomes text in the element, and is never parsed as HTML. */
+/** Creates an HTML element. The browser shows a string child as plain text, and never parses the string as HTML. */
 export function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties)
   element.append(...children.filter((child) => child !== undefined && child !== false && child !== ''))
@@ -21,8 +21,8 @@ export function make(name, properties, ...children) {
 export const draw = () => main.replaceChildren(...current().filter(Boolean))
 
 /**
- * Shows a screen of the booking view. If the screen is the result of the person's action, the heading of the screen
- * gets the focus.
+ * Shows a screen of the booking view. If the person's action led to this screen, the heading of the screen gets the
+ * keyboard focus.
  */
 export function show(screen, { isAnswer = false } = {}) {
   current = screen
@@ -33,15 +33,16 @@ export function show(screen, { isAnswer = false } = {}) {
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
 /**
- * Creates a button that calls a tool. Returns false instead if the host program cannot pass tool calls to the server.
+ * Creates a button that calls a tool of the server. Returns false if the host program cannot pass tool calls to the
+ * server.
  */
 export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
   make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
 /**
- * Creates a select field with a label. Each selection renders the whole screen again, so the new field must get the
- * focus.
+ * Creates a select field with a label. Each selection renders the whole screen again and replaces the field. Therefore
+ * the new field gets the keyboard focus.
  */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
@@ -54,7 +55,8 @@ export function field(id, label, options, choose) {
 }
 
 /**
- * Shows facts in one row. Each fact has its own `span` element, so that the browser breaks lines only between facts.
+ * Shows facts, such as a price and a duration, in one row. Each fact is a `span` element, so the browser breaks lines
+ * only between facts.
  */
 export const facts = (...parts) =>
   make(
@@ -64,8 +66,8 @@ export const facts = (...parts) =>
   )
 
 /**
- * The function that chooses the screen for a tool result. The module `view.js` sets this function, because only
- * `view.js` knows all screens.
+ * The function that chooses the screen for a tool result. `view.js` sets this function, because only `view.js` imports
+ * all screens.
  */
 let chosenScreen
 export const showBy = (way) => {
@@ -73,8 +75,8 @@ export const showBy = (way) => {
 }
 
 /**
- * Calls a tool, and shows its result together with the values in `besides`. If the server refuses the call because it
- * costs money, the function `costs` asks the person.
+ * Calls a tool of the server, and shows the screen for the result. `besides` contains additional values for this
+ * screen. If the server refuses the call because it costs money, the function `costs` asks the person to agree.
  */
 export async function use(tool, input, { besides, costs } = {}) {
   if (isBusy) return
@@ -94,7 +96,7 @@ export async function use(tool, input, { besides, costs } = {}) {
   }
 }
 
-/** Tells the AI model the result of a person's action in the booking view, if the host program can pass this on. */
+/** Sends the result of a person's action to the AI model, if the host program supports this. */
 export function report({ content }) {
   if (can.updateModelContext) void ask('ui/update-model-context', { content }).catch(() => undefined)
 }
@@ -112,7 +114,10 @@ export function complain(message) {
   alert.scrollIntoView({ block: 'nearest' })
 }
 
-/** Opens a page in the browser. If the host program refuses, shows the URL, so the person can copy it. */
+/**
+ * Asks the host program to open a page in the browser. If the host program refuses, the screen shows the URL, and the
+ * person can copy the URL.
+ */
 export async function open(url) {
   const { isError } = await ask('ui/open-link', { url }).catch(() => ({ isError: true }))
   if (!isError || main.querySelector('.address')) return

@@ -4,7 +4,7 @@ import { clockText, dayText, money, say, translated, zoneText } from './words.js
 
 /**
  * The screen with the free times of each day. The person chooses a time for a new booking, or a new time for the
- * booking `moves`. `input` contains the arguments of the tool `find_times`.
+ * existing booking `moves`. `input` contains the arguments of the tool `find_times`.
  */
 export const timesScreen =
   (result, { input, moves, person, at }) =>
@@ -43,7 +43,7 @@ const later = ({ to: _, ...input }, moves) => use('find_times', { ...input, limi
 const isAt = ({ location_id }, place) => !place || !location_id || location_id === place
 const isWith = (slot, person) => !person || slot.with?.includes(person)
 
-/** The buttons for one time: one for each location that has a free slot at this time. */
+/** Creates the buttons for one time: one button for each location that has a slot at this time. */
 function timeButtons({ service_id, start, end, slots }, context) {
   const { person, zone, names, service, place } = context
   const fit = slots.filter((slot) => isAt(slot, place) && isWith(slot, person))
@@ -73,8 +73,8 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
 }
 
 /**
- * The select field for the location. A new choice clears the chosen staff member, because not every staff member works
- * at each location.
+ * The select field for the location. If the person changes the location, the screen clears the chosen staff member,
+ * because not every staff member works at each location.
  */
 function placeField(places, { result, names, place, person: _, ...context }) {
   if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)

@@ -28,8 +28,8 @@ function screenOf(result, besides) {
 }
 
 /**
- * The default screen, for tool results without a special screen. It shows the text that the server wrote for the AI
- * model.
+ * The screen for tool results that have no special screen. This screen shows the text of the result, which the server
+ * wrote for the AI model.
  */
 const textScreen =
   ({ content = [], isError }) =>

@@ -9,8 +9,8 @@ export function speak(tag = 'en') {
 }
 
 /**
- * Returns a text of the booking view in the current language, with its values. A text with a count exists in one
- * version for each number.
+ * Returns a text in the current language, and inserts the values into the text. A text with a number has one version
+ * for each number, such as “1 place” and “2 places”.
  */
 export function say(message, values = {}) {
   const text = texts[language][message]
@@ -19,8 +19,8 @@ export function say(message, values = {}) {
 }
 
 /**
- * Isolates the writing direction of a value in a right-to-left page, because the value can be written from left to
- * right.
+ * On a page in a right-to-left language, puts Unicode isolate characters around a value. The value then keeps its own
+ * writing direction.
  */
 const isolate = (text) => (document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text)
 

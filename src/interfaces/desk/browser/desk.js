@@ -1,6 +1,6 @@
 /**
- * Keeps an open desk page up to date. After each change on the server, the script fetches the page again and replaces
- * its content. Without scripts, the page shows the data from the moment when the browser loaded it.
+ * Keeps an open page of the desk (the staff pages) up to date. After each change on the server, the script fetches the
+ * page again and replaces its content. Without scripts, the page does not update itself.
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
@@ -13,9 +13,11 @@ if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
-  // The data may have changed while the browser had no connection, so the script refetches the page.
+  // The data may have changed while the connection was lost. Therefore the script fetches the page again after a
+  // reconnect.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
-  // The data may have changed while the page was hidden or the machine was asleep, so the script refetches the page.
+  // The data may have changed while the page was hidden or the computer was asleep. Therefore the script fetches the
+  // page again.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
@@ -30,8 +32,8 @@ main?.addEventListener('click', ({ target }) => {
 })
 
 /**
- * For this many milliseconds after a press, no refresh replaces a copy button. The user thus has time to read the
- * button's new text.
+ * After the user presses a copy button, no refresh replaces the button for this many milliseconds. The user thus has
+ * time to read the new text on the button.
  */
 const READ_MS = 5_000
 
@@ -51,14 +53,14 @@ async function copy(button) {
 if (main) letDrag(main, drop)
 
 /**
- * Whether the script waits for the response to a move of a booking. Until the response arrives, no refresh may replace
- * the page.
+ * Whether the user has moved a booking, and the script still waits for the server's response. During this time, no
+ * refresh may replace the page.
  */
 let isAnswerDue = false
 
 /**
- * Sends the move of a booking, and replaces the content with the resulting page. The browser loads no new page, so the
- * scroll position stays the same.
+ * Sends the move of a booking to the server, and shows the page from the response. The browser does not load a new
+ * page, so the scroll position stays the same.
  */
 async function drop(address, place) {
   newestRenewal++
@@ -68,7 +70,8 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // If a refresh started before this response arrived, it has older data. The script then discards that refresh.
+  // If a refresh started before this response arrived, the refresh has older data. The new number makes the script
+  // discard that refresh.
   newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -82,14 +85,14 @@ async function drop(address, place) {
 let drops = 0
 
 /**
- * Creates the form token for a booking that the user dropped at a new time. Each drop needs a new token: the newest
- * token on the page, which is the last one, plus a new suffix. The server accepts any suffix.
+ * Creates the form token for a booking that the user dropped at a new time. Each drop needs its own token. The script
+ * adds a new number to the newest token on the page, and the server accepts any suffix.
  */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
 /**
- * Removes the form tokens from the HTML of two pages before the script compares them, because each response has new
- * tokens.
+ * Removes the form tokens from the HTML of a page. Each response has new tokens, so equal pages would otherwise look
+ * different.
  */
 const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
@@ -100,14 +103,16 @@ const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 addEventListener('popstate', () => isShown() || location.reload())
 
 /**
- * The field for the time zone of the business. The server can be in another zone than the user, so the script selects
- * the browser's zone.
+ * The select field for the time zone of the business. The server can be in another time zone than the user. Therefore
+ * the script preselects the time zone of the browser.
  */
 const zone = main?.querySelector('[data-guess=zone] select')
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if ([...(zone?.options ?? [])].some(({ value }) => value === browserZone)) zone.value = browserZone
 
-/** Whether a refresh of the page must wait, because the user edits a field, has opened a section, or sees an error. */
+/**
+ * Whether a refresh of the page must wait. For example, the user edits a field, has opened a section, or sees an error.
+ */
 const isBusy = () =>
   isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
@@ -136,8 +141,8 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 const COUNT = /^(\(\d+\+?\) )?/
 
 /**
- * Shows the new number of inbox items on the page. The script does this even while the user's input prevents a refresh
- * of the page.
+ * Updates the number of inbox items on the page. The script does this even while the user's input prevents a refresh of
+ * the page.
  */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
@@ -150,8 +155,8 @@ function keepCount(page) {
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
 /**
- * Returns a text that identifies the focused element: its link target, or else its text and form. After a refresh, the
- * script finds the element by this text and focuses it again.
+ * Returns a text that identifies the focused element: its link address, or else its text and form. After a refresh, the
+ * script finds the element by this text and focuses the element again.
  */
 const keyOf = (one) =>
   one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)
@@ -165,5 +170,5 @@ function show(next) {
   for (const [nth, one] of rowsOf(main).entries()) if (scrolled[nth]) one.scrollTo(scrolled[nth], 0)
 }
 
-/** The elements that can scroll sideways. A refresh of the page keeps their scroll position. */
+/** Returns the elements that can scroll sideways. A refresh of the page keeps their scroll positions. */
 const rowsOf = (main) => [...main.querySelectorAll('.columns')]

@@ -1,12 +1,12 @@
 /**
- * Lets a user drag a booking to another time, person or room with the mouse. On touch screens and with the keyboard,
- * users press the link "Reschedule". While the user drags, the page shows whether the booking fits. After the drop, the
- * server decides whether the move is possible.
+ * Lets a user drag a booking to another time, person or room with the mouse. During the drag, the page shows whether
+ * the booking fits. After the drop, the server decides whether the move is possible. On touch screens and with the
+ * keyboard, users press the link "Reschedule" instead.
  */
 
 /**
- * The height of a five-minute row in the day view in pixels, and the rows in a quarter of an hour. A dropped booking
- * starts at a full quarter of an hour.
+ * The height in pixels of a five-minute row in the day view, and the number of rows in a quarter of an hour. A dropped
+ * booking starts at a full quarter of an hour.
  */
 export const ROW = 6
 export const QUARTER = 3
@@ -23,8 +23,8 @@ export const clockAt = ({ dataset }, row) => {
 export const isGrid = (column) => getComputedStyle(column).display === 'grid'
 
 /**
- * Lets the user drag bookings with the mouse. After a drop, calls the function `drop` with the address of the move form
- * and the new place.
+ * Lets the user drag bookings with the mouse. After a drop, calls the function `drop` with the address of the move
+ * form, the new time and the new column.
  */
 export function letDrag(main, drop) {
   main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
@@ -61,13 +61,13 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  // When a drag begins, the focused element can send the event `blur` too. Only a `blur` event of the window cancels
-  // the drag.
+  // When a drag begins, the focused element can also send a `blur` event. Only a `blur` event of the whole window
+  // cancels the drag.
   on('blur', ({ target }) => target === window && giveUp())
 
   /**
-   * Cancels the drag of a booking. The user still holds the mouse button, and the later release of the button must not
-   * count as a click.
+   * Cancels the drag of a booking. At this moment, the user still holds the mouse button. Therefore the later release
+   * of the button must not count as a click.
    */
   function giveUp() {
     if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
@@ -101,8 +101,8 @@ function begin(thing) {
 }
 
 /**
- * While the user drags a booking, shows its new start time at the pointer. If the booking does not fit at this time,
- * also shows the reason.
+ * While the user drags a booking, shows the new start time at the pointer. If the booking does not fit there, also
+ * shows the reason.
  */
 function show(ghost, place, { thing, length }) {
   if (!place) return ghost.remove()

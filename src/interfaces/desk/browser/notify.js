@@ -1,13 +1,13 @@
 /**
- * Shows a notification when the inbox gets new items and the desk does not have the focus. The user turns notifications
- * on for each device. A desk page must be open on the device.
+ * Shows a browser notification when the staff inbox gets new items. The script shows no notification while the desk
+ * page has the focus. The user turns notifications on for each device, and a desk page must be open on that device.
  */
 const KEPT = 'desk-notify'
 const root = document.documentElement
 
 /**
- * Shows the button that turns browser notifications on or off. Hides this button if the browser does not support
- * notifications, or if the user has denied them.
+ * Shows the button that turns browser notifications on or off. Hides the button if the browser does not support
+ * notifications, or if the user has denied the permission.
  */
 function showWay() {
   if (globalThis.Notification === undefined || Notification.permission === 'denied') delete root.dataset.notified
@@ -26,20 +26,21 @@ addEventListener('click', async ({ target }) => {
 })
 
 /**
- * Shows a browser notification about new inbox items. `more` is the number of new items, and `text` contains the number
- * of all items.
+ * Shows a browser notification about new inbox items. `more` is the number of new items. `text` is the text of the
+ * notification, and contains the number of all items.
  */
 export function tellOf(more, text) {
   if (more <= 0 || root.dataset.notified !== 'yes' || document.hasFocus()) return
   try {
-    // Each open desk page sends this notification. Each one replaces the one before, so the user sees only the last.
+    // Each open desk page shows a notification with the same tag. The browser replaces a notification by the next
+    // notification with the same tag. Therefore the user sees only one notification.
     const one = new Notification(document.querySelector('.brand').textContent, { body: text, tag: 'inbox' })
     one.addEventListener('click', () => {
       focus()
       location.href = '/desk/inbox'
     })
   } catch {
-    // Some phones allow notifications only in installed apps. On such a phone, the inbox hides the button that turns
+    // Some phones allow notifications only in installed apps. On such a phone, the script hides the button that turns
     // notifications on.
     delete root.dataset.notified
   }

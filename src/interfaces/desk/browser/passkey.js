@@ -1,6 +1,7 @@
 /**
- * Creates or uses a passkey: fetches the options from the server, calls the device, and submits the result with the
- * form. Without scripts, the passkey forms are hidden, and staff sign in with a link.
+ * Creates a passkey, or signs a staff member in with a passkey. The script fetches options from the server, calls the
+ * device, and submits the result with the form. Without scripts, the passkey forms are hidden, and staff sign in with a
+ * link.
  */
 const ways = {
   add: (options) =>

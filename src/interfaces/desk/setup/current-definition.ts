@@ -16,7 +16,8 @@ export async function findCurrentDefinition(
 }
 
 /**
- * Returns the current business definition as YAML. A call takes long, because it converts the whole definition to YAML.
+ * Returns the current business definition (services, people, hours and prices) as YAML. A call is slow, because the
+ * server converts the whole definition.
  */
 export async function findCurrentYaml(
   deskRequest: DeskRequest,

@@ -1,8 +1,6 @@
 import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
-/**
- * Returns booking policies that suit most new services. If the service has a price, the buyer pays at the appointment.
- */
+/** Returns booking rules that suit most new services. If the service has a price, the buyer pays at the appointment. */
 export const defaultPolicies = ({
   slot_interval,
   isPaid,

@@ -8,8 +8,8 @@ import { MONEY } from './field-kinds.ts'
 import { labelOf, valueLabel } from './field-labels.ts'
 
 /**
- * Maps the English messages of the validator for business definitions to texts in the language of the page. The parts
- * that a pattern captures appear in the text.
+ * Maps error messages about a business definition to texts in the language of the page. The validator writes these
+ * messages in English. The texts contain the parts of the message that the pattern captures.
  */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
@@ -71,18 +71,21 @@ const MESSAGE_PATTERNS = [
 ] as const
 
 /**
- * Returns the id of the form field for a path in the business definition. Returns undefined if the form has no such
- * field.
+ * Returns the id of the form field for a path in the business definition, such as `hours`. Returns undefined if the
+ * form has no such field.
  */
 export type FieldFor = (path: string) => string | undefined
 
 export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
 
-/** Matches one fault in the business definition: the path of a member, a space, and the message. */
+/**
+ * Matches one error message about the business definition. The message consists of a path, a space and a description.
+ */
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
 /**
- * Describes a fault in the whole business definition. The result is undefined or false if the fault is in one member.
+ * Returns the text for an error that concerns the whole business definition, such as its size. Returns undefined or
+ * false if the error concerns one member.
  */
 const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
@@ -90,12 +93,12 @@ const ofAll = (fault: string, { say }: Localizer): Content => {
   return count !== undefined && say('setup.change.more', { count: Number(count) })
 }
 
-/** The example amount in help texts, in minor units of the currency. */
+/** The example amount in help texts, in minor units of the currency, such as cents. */
 const AN_AMOUNT = 8250
 
 /**
- * Describes one fault in the business definition by the label of the form field and the problem. The label links to the
- * field. The current definition gives the names of list entries.
+ * Describes one error in the business definition. The text names the form field, links to this field, and explains the
+ * problem. The current definition supplies the names of list entries.
  */
 export function faultText(
   fault: string,

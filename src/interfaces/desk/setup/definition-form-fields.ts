@@ -16,21 +16,21 @@ export interface FieldContext {
   localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** How many more fields and checkboxes the server may render in this form. */
+  /** The number of fields and checkboxes that the server may still render in this form. */
   remaining: { left: number }
-  /** The paths of the members of the business definition that the server refused. */
+  /** The paths of the form values that the server refused, such as `pricing.amount`. */
   refusedPaths: readonly string[]
   /** The ids of the form fields that the server has rendered so far. */
   ids: Set<string>
 }
 
-/** Whether the server refused the value at this path of the form, or a value inside it. */
+/** Whether the server refused the form value at this path, or a value inside this value. */
 const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
 /**
- * The maximum number of fields of one form. Longer forms are unreadable for people and slow in browsers, and rendering
- * them would block the event loop.
+ * The maximum number of fields of one form. People cannot use longer forms, and browsers become slow. The server would
+ * also block its event loop while it renders a longer form.
  */
 export const MAX_FIELDS = 5_000
 
@@ -53,8 +53,8 @@ interface FieldSpec {
 }
 
 /**
- * Renders a form field for each member of an object. The members in `first` come first. All other members are
- * collapsed.
+ * Renders a form field for each member of an object. The members in the list `first` come first, and all others are in
+ * a collapsed section. If the list is empty, all members are visible.
  */
 export function fields(
   schema: Schema,

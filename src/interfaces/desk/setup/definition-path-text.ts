@@ -4,14 +4,15 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import { catalogText, DAYS, labelOf, valueLabel } from './field-labels.ts'
 
 /**
- * Splits a path of the business definition, such as `services[svc_color].name`, into its parts: member names, and keys
- * of list entries in brackets.
+ * Splits a path in the business definition into its parts. For example, `services[svc_color].name` becomes `services`,
+ * `[svc_color]` and `name`. A part in brackets is the key of a list entry.
  */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * Converts a path of the business definition to a path of the form, which contains the positions of list entries.
- * `start` is the path of the part that the form edits. Returns undefined for a path outside of this part.
+ * Converts a path in the business definition to a path in the form. The form path contains the position of a list entry
+ * instead of its id. `start` is the path of the part that the form edits. Returns undefined if the path is outside of
+ * this part.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
   if (!path.startsWith(start)) return undefined
@@ -27,8 +28,8 @@ export function formPath(path: string, start: string, value: unknown): string | 
 }
 
 /**
- * Describes a path of the business definition with the labels of the forms. In the path, keys of list entries are in
- * brackets.
+ * Describes a path in the business definition for people, with the labels of the form fields. A part of the path in
+ * brackets is the key of a list entry.
  */
 export const pathText = (path: string, localizer: Localizer): string =>
   pathParts(path)
@@ -39,7 +40,8 @@ export const pathText = (path: string, localizer: Localizer): string =>
     .join(' › ')
 
 /**
- * Describes the key of a list entry in the definition. Translates days and known values. Returns other keys unchanged.
+ * Returns a readable text for the key of a list entry in the business definition. Translates days and known values.
+ * Returns all other keys unchanged.
  */
 const thingText = (thing: string, localizer: Localizer): string => {
   if (isCalendarDay(thing)) return dateText(thing, localizer)
@@ -53,7 +55,10 @@ const thingText = (thing: string, localizer: Localizer): string => {
 export const dateText = (date: string, localizer: Localizer): string =>
   localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
-/** Describes a form path, in which list entries are counted. The first entry is 0 in the path, and 1 in the text. */
+/**
+ * Describes a path in the business definition that contains positions of list entries. The path counts positions from
+ * 0, and the text counts positions from 1.
+ */
 export const countedPathText = (path: string, localizer: Localizer): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),

@@ -27,8 +27,8 @@ export async function sectionPage(
 }
 
 /**
- * Runs the action of the pressed button in a settings form. The buttons add or remove a row, show the review, edit
- * again, apply the change, or remove the entry.
+ * Runs the action of the pressed button in a settings form. The buttons add or remove a row, show a review, return to
+ * the form, apply the change, or remove the entry.
  */
 export async function submitSection(
   section: Section,
@@ -72,15 +72,15 @@ export async function submitSection(
 }
 
 /**
- * Returns the kind of a new list entry of the definition, with which its id begins. For a person, room or item, this is
- * its type, such as `staff`.
+ * Returns the kind of a new list entry. The kind determines how the id of the entry begins. For a person, room or item,
+ * the kind is the type, such as `staff`.
  */
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(asRecord(value).type ?? section) : section
 
 /**
- * Returns the currency of the amounts in a settings form. This is the currency in the form, or else that of the
- * business.
+ * Returns the currency of the amounts in a settings form. If the form contains no valid currency, returns the currency
+ * of the business.
  */
 const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
   const currency = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
@@ -97,7 +97,10 @@ interface Shown {
   id: string
   value: object
   version: string
-  /** Why the server refused the submitted definition. `start` is the path of the part that the form edits. */
+  /**
+   * The reason why the server refused the submitted business definition. `start` is the path of the part that the form
+   * edits.
+   */
   refusal?: DefinitionRefusal & { start: string }
 }
 
@@ -143,8 +146,8 @@ function withFields(
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
   /**
-   * Returns the id of the form field for a path of the definition. If the form has no such field, returns the id of the
-   * closest outer field.
+   * Returns the id of the form field for a path in the business definition. If the form has no such field, returns the
+   * id of the closest field around it.
    */
   const fieldFor = (path: string) => {
     const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []

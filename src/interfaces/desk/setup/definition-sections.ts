@@ -3,13 +3,13 @@ import type { Schema } from '../../../protocol/json-schemas.ts'
 import { anyOf, defaultPolicies } from './default-service-policies.ts'
 import { definitionSchema, itemsOf, membersOf } from './definition-schema.ts'
 
-/** The lists of the business definition in which each entry has its own settings page. */
+/** The lists of the business definition with a separate settings page for each entry. */
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
 /**
- * The members of the business definition that are not such lists. They are grouped by the settings section in which
- * staff edit them.
+ * Groups the members of the business definition by settings section. Staff edit all members of a group on one page.
+ * Lists such as `services` are not in a group, because each list entry has its own page.
  */
 const GROUPS = {
   business: ['business', 'privacy'],
@@ -31,7 +31,10 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-/** The members that come first in the settings form of a list entry. All other members are collapsed. */
+/**
+ * For each list, the members that come first in the settings form of an entry. All other members are in a collapsed
+ * section.
+ */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
   services: [
     'name',
@@ -75,8 +78,8 @@ export const itemsIn = (definition: object, list: string) => {
 }
 
 /**
- * Returns the current value of the part of the definition that a form edits. Returns undefined if the list has no entry
- * with the id.
+ * Returns the current value of the part of the business definition that a form edits. Returns undefined if no entry of
+ * the list has the id.
  */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
@@ -84,7 +87,7 @@ export function valueIn(definition: object, section: Section, id: string): objec
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
-/** The id that the URL contains for a list entry that does not exist yet. */
+/** The URL contains this text instead of an id while staff enter a new list entry. */
 export const NEW = 'new'
 
 /** Returns the values with which the form of a new list entry begins, such as a new service. */
@@ -104,8 +107,8 @@ function newEntry(list: List, definition: object): object {
 }
 
 /**
- * Returns a copy of the business definition with a new value for a section or a list entry. The value undefined removes
- * the entry.
+ * Returns a copy of the business definition with a new value for a section or a list entry. If the new value is
+ * undefined, the copy does not contain the entry.
  */
 export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
   if (isList(section)) {
@@ -117,7 +120,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // The members of the new definition keep their order, because people also read the definition as YAML.
+  // People also read the business definition as YAML. Therefore its members keep their order.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

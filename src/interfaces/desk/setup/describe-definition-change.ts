@@ -18,16 +18,19 @@ export function changeText({ kind, what, details }: Change, definition: object, 
 
 interface Thing {
   definition: object
-  /** The name of a list in the business definition, such as `services`, or of another member at the top level. */
+  /**
+   * The name of the changed member at the top level of the business definition. The member can be a list, such as
+   * `services`.
+   */
   section: string
-  /** The id of the list entry, if the section is a list. `entry` is the current value of this entry. */
+  /** The id of the changed list entry, if the member is a list. `entry` is the current value of the list entry. */
   id?: string | undefined
   entry?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Finds the changed part of the business definition. The text `service svc_color` means the entry `svc_color` in the
- * list `services`. A text without an id is the name of a member.
+ * Finds the changed part of the business definition. For example, `service svc_color` means the entry `svc_color` in
+ * the list `services`. A text without an id is the name of a member.
  */
 function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
@@ -40,8 +43,8 @@ const titleOf = ({ section, id, entry }: Thing, localizer: Localizer): Content =
   html`${labelOf(section, localizer)}${id !== undefined && html` · <bdi>${String(entry?.name ?? id)}</bdi>`}`
 
 /**
- * Matches one change of the business definition, such as `pricing.amount: 4000 → 4500`. The path consists of member
- * names, and of keys of list entries in brackets.
+ * Matches the description of one change, such as `pricing.amount: 4000 → 4500`. The path before the colon contains
+ * member names. The path can also contain keys of list entries in brackets.
  */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
@@ -53,7 +56,8 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
-  // If the change adds or removes a whole object, the text contains only the object's path, and not its members.
+  // If the change adds or removes a whole object, the text names the path of the object. The text does not list the
+  // members of the object.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
   const place = path !== '' && `${pathText(path, localizer)}: `
@@ -68,7 +72,9 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   return [place, say('setup.change.to', { before: text(before), after: text(after) })]
 }
 
-/** Describes a warning about an unlikely value in the business definition, with the path of this value. */
+/**
+ * Describes a warning about an unlikely value in the business definition. The text begins with the path of this value.
+ */
 export function warningText({ code, path, values }: Output['noted'][number], localizer: Localizer): Content {
   const days = String(values.days ?? '')
     .split(' ')

@@ -2,8 +2,8 @@ import { secondsOf } from '../../../infra/time/time-units.ts'
 import { numberFormat } from '../../../infra/util/cached-intl-formatters.ts'
 
 /**
- * The units of a duration in a form. The function of a unit writes a number of this unit as an ISO 8601 duration, such
- * as `PT30M`.
+ * The units of a duration in a form. Each function converts a number of its unit to an ISO 8601 duration. For example,
+ * 30 minutes become `PT30M`.
  */
 export const UNITS = {
   minute: (count: string) => `PT${count}M`,
@@ -18,8 +18,8 @@ export type Unit = keyof typeof UNITS
 const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
 /**
- * Splits a duration into a number and a unit for a form. A duration with several units, such as `PT1H30M`, becomes
- * minutes, or seconds if minutes are not exact.
+ * Splits a duration into a number and a unit for a form. A duration with several units, such as `PT1H30M`, becomes a
+ * number of minutes. If the duration is not a whole number of minutes, it becomes a number of seconds.
  */
 export function durationParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []
@@ -34,7 +34,7 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
 
 /**
  * Reads a duration from a form. An invalid number stays unchanged, so that the validation refuses it later. If the
- * duration is as long as `before`, returns `before`, so that its notation does not change.
+ * duration equals the old duration `before`, returns the old text, such as `PT60M` instead of `PT1H`.
  */
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined

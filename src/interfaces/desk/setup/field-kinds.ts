@@ -34,7 +34,10 @@ export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee
 /** Members of the business definition whose values come from an international standard, such as currency codes. */
 export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
 
-/** Maps a member of the business definition that contains ids to the list with these ids. */
+/**
+ * Some members of the business definition contain ids. Maps the name of such a member to the list that defines these
+ * ids.
+ */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
   location: 'locations',
   locations: 'locations',
@@ -47,13 +50,14 @@ export const listOf = (name: string, schema: Schema) =>
   schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
 
 /**
- * Facts about the object that contains a value of the definition. They help the page to choose the kind of form field.
+ * Facts about the object that contains a value of the business definition. With these facts, the page chooses the kind
+ * of form field for the value.
  */
 export interface Surroundings {
   title: unknown
   /**
-   * The member `type` of the object that contains the value. For example, the type of a deposit is an amount or a
-   * percentage.
+   * The member `type` of the object that contains the value. For example, the type of a deposit says whether the
+   * deposit is an amount or a percentage.
    */
   type: unknown
 }

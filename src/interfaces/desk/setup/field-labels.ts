@@ -11,7 +11,7 @@ export const catalogText = (name: string, { say }: Localizer): string | undefine
   isMessage(name) ? say(name) : undefined
 
 /**
- * Returns a label for a member of the definition that has no translation. For example, `max_reschedules` becomes "Max
+ * Creates a label from the name of a member that has no translation. For example, `max_reschedules` becomes "Max
  * reschedules".
  */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
@@ -20,8 +20,8 @@ export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Returns the help text beside the label of a form field. The object's title can select a special text, because one
- * member name can need different texts in different objects.
+ * Returns the help text for a form field. Members with the same name can need different help texts in different
+ * objects. Therefore the function first looks for a help text for the title of the object.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
   catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
@@ -32,11 +32,11 @@ export function valueLabel(value: string, localizer: Localizer): string {
   return catalogText(`setup.is.${value}`, localizer) ?? catalogText(`setup.channel.${value}`, localizer) ?? plain(value)
 }
 
-/** The days of the week, in the same order as in the schema of the definition. */
+/** The days of the week, in the same order as in the schema of the business definition. */
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Day = (typeof DAYS)[number]
 
-/** A date that is a Monday. The server formats this day and the six days after it to get the names of the weekdays. */
+/** A date that is a Monday. The server formats this day and the next six days to get the names of the weekdays. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {

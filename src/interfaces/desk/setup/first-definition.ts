@@ -7,7 +7,7 @@ export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual',
 
 export interface Answers {
   name: string
-  /** Phone number in E.164 form, such as `+493012345678`. */
+  /** The phone number in the international form E.164, such as `+493012345678`. */
   phone: string | undefined
   email: string | undefined
   address: string | undefined

@@ -18,7 +18,8 @@ export interface DefinitionMember {
 }
 
 /**
- * Finds the member of the business definition at a path such as `pricing.amount`. Keys of list entries are in brackets.
+ * Finds the member of the business definition at a path such as `pricing.amount`. Brackets in the path contain the key
+ * of a list entry.
  */
 export const placeAt = (path: string, from: DefinitionMember): DefinitionMember => pathParts(path).reduce(inside, from)
 
@@ -30,8 +31,8 @@ export const placeOf = (name: string, schema: Schema, value: unknown): Definitio
 })
 
 /**
- * Finds a member inside another member of the business definition. A key of a list entry is ignored, because all
- * entries have the same schema.
+ * Finds a member inside another member of the business definition. Ignores the key of a list entry, because all entries
+ * have the same schema.
  */
 function inside({ name, schema, value }: DefinitionMember, part: string): DefinitionMember {
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
@@ -43,15 +44,17 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
 }
 
 /**
- * The data with which the server formats a value of the business definition. For example, the definition contains the
- * names for ids.
+ * The data that the server needs to format a value of the business definition. For example, the definition contains a
+ * name for each id.
  */
 interface ValueContext {
   definition: object
   currency: string
 }
 
-/** Formats a JSON value of the definition as the form shows it: amounts and durations as text, ids as names. */
+/**
+ * Formats a JSON value of the business definition for people. Amounts and durations become texts, and ids become names.
+ */
 export function valueText(
   json: string,
   { name, schema, kind }: DefinitionMember,
@@ -72,8 +75,8 @@ export function valueText(
 }
 
 /**
- * Parses a JSON value in the description of a change. Returns undefined for invalid JSON, because a long value can be
- * truncated.
+ * Parses a JSON value in the description of a change. A long value can be truncated, and its JSON is then invalid. For
+ * invalid JSON, returns undefined.
  */
 function parsed(json: string): unknown {
   try {

@@ -2,8 +2,8 @@ import { collator, displayNames, localeOf } from '../../../infra/util/cached-int
 import { asRecord } from '../../../infra/util/object-members.ts'
 
 /**
- * The currencies of the countries for which the server suggests one. For other countries, the user chooses the currency
- * from a list.
+ * The currencies that the server suggests, by country. For all other countries, the server suggests US dollars, and the
+ * user can choose another currency.
  */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -76,13 +76,13 @@ function zonesOf(country: string): readonly unknown[] {
 export interface GuessedDefaults {
   zone: string
   currency: string
-  /** The country of a phone number without a country code. */
+  /** The server assumes this country for phone numbers without a country code. */
   country: string
 }
 
 /**
- * Guesses the country, time zone and currency of a new business. The user is usually in the time zone of the server,
- * and this zone determines the country.
+ * Guesses the country, time zone and currency of a new business. The time zone determines the country. The default is
+ * the time zone of the server, because the user is usually in the same time zone.
  */
 export function guessZoneAndCurrency(
   locale: string,

@@ -11,15 +11,15 @@ export interface FormReading {
   form: FormByName
   currency: string
   locale: string
-  /** How many more characters of free text in the form the server may parse. */
+  /** The number of characters of free text (YAML) in the form that the server may still parse. */
   free: { left: number }
 }
 
 type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
 
 /**
- * Indexes the fields of a form by name. A form can have thousands of fields, and each lookup in URLSearchParams
- * searches through all of them.
+ * Indexes the fields of a form by name. A form can have thousands of fields. Without the index, each lookup would
+ * search through all fields.
  */
 export function byName(form: URLSearchParams): FormByName {
   const fieldsByName = Map.groupBy(form, ([name]) => name)
@@ -29,19 +29,22 @@ export function byName(form: URLSearchParams): FormByName {
   }
 }
 
-/** A member of the definition that the server reads from the form: its path, and its value before the submission. */
+/**
+ * A member of the business definition that the server reads from the form. `path` is the name of the form field.
+ * `before` is the value of the member before the submission.
+ */
 export interface Place {
   path: string
   before: unknown
-  /** Whether the definition must contain the member. An empty form field then does not remove the member. */
+  /** Whether the business definition must contain the member. If so, an empty form field does not remove the member. */
   isNeeded: boolean
 }
 
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /**
- * Reads an object of the definition from the form. An unreadable value stays a text, so the validation refuses it with
- * a message.
+ * Reads an object of the business definition from the form. If the server cannot read a value, the value stays a text.
+ * The validation later refuses this text with a message.
  */
 export function readMembers(
   schema: Schema,
@@ -94,7 +97,7 @@ function readValue(
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
 /**
- * Sorts the ids that the user chose in a form. Ids that were chosen before keep their order, because pages show
+ * Sorts the ids that the user chose in a form. Ids that the user chose before keep their order, because pages show
  * services in this order.
  */
 function inOrder(chosen: string[], before: unknown): string[] {
@@ -104,8 +107,8 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
-  // A malicious form can repeat the key of a list row, which would multiply the nested rows. The server therefore reads
-  // each row only once.
+  // An attacker can repeat the key of a list row in the form, which would multiply the nested rows. Therefore the
+  // server reads each row only once.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -114,7 +117,7 @@ function readRows(schema: Schema, { path, before }: Place, reading: FormReading)
   return rows
 }
 
-/** Gives a new entry of the definition an id that is made from the entry's name. */
+/** Adds an id to a new entry of the business definition. The server makes the id from the name of the entry. */
 export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
@@ -136,8 +139,8 @@ const KINDS: Readonly<Record<string, string>> = {
 const MAX_FREE_TEXT_CHARACTERS = 1_000
 export const MAX_FREE_CHARACTERS = 15_000
 /**
- * The maximum nesting depth of brackets in a free text (YAML). The parser reports an error for each unclosed bracket,
- * and each of these errors contains all outer errors.
+ * The maximum nesting depth of brackets in a free text (YAML). For each unclosed bracket, the parser reports an error
+ * that contains all outer errors. Therefore deep nesting would make the errors very large.
  */
 const MAX_DEPTH = 20
 

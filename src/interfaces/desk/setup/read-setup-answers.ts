@@ -13,8 +13,8 @@ const LONGEST = 300
 const MOST_PEOPLE = 50
 
 /**
- * Reads the setup form for a new business. The result contains the answers, and the names of fields with an invalid
- * value. The validation of the definition checks all other rules.
+ * Reads the setup form for a new business. Returns the answers, and the names of the fields with an invalid value. The
+ * validation of the business definition checks all other rules later.
  */
 export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; invalid: Set<Field> } {
   const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')
@@ -55,15 +55,18 @@ export function readSetupAnswers(form: URLSearchParams, locale: string): { answe
   }
 }
 
-/** Converts a phone number to E.164 form. Returns undefined if the text cannot be a phone number. */
+/**
+ * Converts a phone number to the international form E.164, such as `+493012345678`. Returns undefined if the text
+ * cannot be a phone number.
+ */
 function phoneOf(phone: string, country: string): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
 /**
- * Reads the price of the first service in minor units. If the currency code is malformed, returns 0, because the
- * validation refuses the currency later.
+ * Reads the price of the first service in minor units, such as cents. If the currency code is malformed, returns 0. The
+ * validation refuses the currency code later.
  */
 const priceOf = (text: string, currency: string, locale: string): number | undefined =>
   /^[A-Z]{3}$/.test(currency) ? parseAmount(text, currency, locale) : 0

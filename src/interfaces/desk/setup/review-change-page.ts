@@ -12,7 +12,7 @@ import { serviceFacts } from './summarize-new-service.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
-/** A query parameter. It tells the page after the redirect that the server has saved the change. */
+/** The name of a query parameter. With this parameter, the next page says that the server has saved the change. */
 const SAVED = 'saved'
 
 export interface Proposal {
@@ -21,13 +21,13 @@ export interface Proposal {
   title: string
   /** The address to which the server redirects after it has applied the change. */
   to: string
-  /** The service that the form adds: its id, and the business definition that includes the service. */
+  /** The id of the service that the form adds, and the business definition with this service. */
   added?: { id: string; definition: object } | undefined
 }
 
 /**
- * Why the server refused a business definition: the paths of the invalid members, and a text with links to their form
- * fields.
+ * The reasons why the server refused a business definition. `paths` are the paths of the invalid members. `text`
+ * returns a text with links to the form fields of these members.
  */
 export interface DefinitionRefusal {
   paths: string[]
@@ -35,8 +35,9 @@ export interface DefinitionRefusal {
 }
 
 /**
- * Shows what would change in the business definition (by a dry run), and applies the changes after a confirmation. If
- * the server refuses the definition, the caller must show the form again.
+ * Shows what would change in the business definition. The server finds the changes with a dry run, which stores
+ * nothing. After the user confirms, the server applies the changes. If the server refuses the definition, the caller
+ * must show the form again.
  */
 export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
@@ -47,8 +48,8 @@ export async function proposeDefinition(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  // A dry run changes nothing, so it needs no idempotency key. Without a key, one form can cause several dry runs with
-  // different values.
+  // A dry run changes nothing, so it needs no idempotency key. Without a key, the user can submit one form several
+  // times with different values.
   const { who, request } = deskRequest
   const { refusal, ...answer } = await callAsStaff(
     applyDefinition,
@@ -69,7 +70,7 @@ export async function proposeDefinition(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The cast of the value to a business definition is safe, because the dry run accepted the value.
+  // The type cast is safe. The dry run accepted the value, so the value is a valid business definition.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
@@ -107,7 +108,10 @@ export const refusalContent = (
     ? localizer.say('setup.older')
     : html`${localizer.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, localizer, now, fieldFor)}`)}`
 
-/** Splits the refusal of a business definition into one line for each fault. Removes the line numbers from the text. */
+/**
+ * Splits the error message about a business definition into one line for each error. Removes the line numbers from the
+ * text.
+ */
 function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
   return (lines.length > 0 ? lines : [first]).map(withoutPlace)
@@ -116,8 +120,8 @@ function faultLines({ content }: Message): string[] {
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
 
 /**
- * The bookings that no longer fit after a change of the definition. Undefined if the operation does not report such
- * bookings.
+ * The bookings that a change of the business definition makes impossible. Undefined if the operation does not report
+ * such bookings.
  */
 interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }

@@ -14,8 +14,8 @@ import { submitYaml, yamlPage } from './yaml-page.ts'
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
 
 /**
- * The answer to a desk request without a business definition: a redirect to the setup, or a note if the role does not
- * allow the setup. Undefined if a definition exists.
+ * If no business definition exists, returns a redirect to the setup. If the staff member's role does not allow the
+ * setup, returns a note instead. Returns undefined if a business definition exists.
  */
 export async function setupHint(
   deskRequest: DeskRequest,

@@ -25,7 +25,10 @@ const LABELS: Record<Field, Message> = {
   people: 'setup.first.people.names',
 }
 
-/** Returns the id of the setup field whose answer became the member at this path of the business definition. */
+/**
+ * Returns the id of the setup field for a path in the business definition. For example, the field `people` belongs to
+ * the path `resources`.
+ */
 const fieldFor = (path: string): string | undefined => {
   if (path.startsWith('hours')) return 'monday'
   if (path.startsWith('resources')) return 'people'

@@ -7,8 +7,8 @@ import { facts } from '../../pages/name-value-list.ts'
 import { labelOf } from './field-labels.ts'
 
 /**
- * Describes the duration, price and required people and rooms of a new service. For a class, the text names the
- * sessions instead of the duration, people and rooms.
+ * Describes the duration, the price, and the required people and rooms of a new service. For a class, the text contains
+ * only the price.
  */
 export async function serviceFacts(
   definition: BusinessDefinition,

@@ -9,7 +9,7 @@ export interface Page {
   markdown: string
 }
 
-/** The paths of the guides, in the order in which the start page of the documentation lists them. */
+/** The paths of the guides, in their order on the start page of the documentation. */
 const GUIDES = ['owners', 'running', 'settings', 'scale', 'callers', 'platforms', 'import', 'directory']
 
 let known: ReadonlyMap<string, Page> | undefined

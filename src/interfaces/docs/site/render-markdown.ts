@@ -38,8 +38,8 @@ const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
 
 /**
- * Returns the address on the documentation site for the target of a link. Returns undefined if the site has no such
- * page.
+ * Returns the address of a link's target on the documentation site. Returns undefined if the site does not contain the
+ * target page.
  */
 function addressOf(href: string, from: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href
@@ -50,8 +50,8 @@ function addressOf(href: string, from: string): string | undefined {
 }
 
 /**
- * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, so that
- * the links in the pages work on both sites. A repeated heading gets a number.
+ * Returns a function that creates the anchor (the `id` attribute) of each heading on a page. The anchors are the same
+ * as on GitHub, so that links work on both sites. A repeated heading gets a number at the end of its anchor.
  */
 export function anchorMaker() {
   const seen = new Map<string, number>()
