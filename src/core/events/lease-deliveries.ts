@@ -13,7 +13,7 @@ export interface Due {
   body: object | null
   snapshot: unknown
   /**
-   * The version of the event's row in the database. Every update gives the row a new version. A different version therefore
+   * The row version of the event in the database. Every update gives the row a new version. So a different version
    * shows that another process changed the event.
    */
   version: string
