@@ -166,8 +166,8 @@ interface RequestIdentity {
 }
 
 /**
- * The context for work before or after the unit of work (transaction) of the operation. This work may run other units
- * of work.
+ * The context of the functions that run before or after the transaction of the operation. These functions may run
+ * transactions of their own.
  */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork

@@ -17,7 +17,7 @@ export interface NewEvent {
   content: { body: object } | { snapshot: object }
 }
 
-/** The name of an event receiver. With `notBefore`, the server does not send the event before this time. */
+/** An event receiver: its name, or its name with the earliest time at which the server may send the event. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(

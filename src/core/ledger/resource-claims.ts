@@ -184,9 +184,9 @@ const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
- * Decodes the claimed intervals of one person, room or item, and returns them in the order of time. The intervals in
- * one buffer are already in order. An interval that the server must first offer to the waitlist has a buffer of its
- * own.
+ * Decodes the claimed intervals of one person, room or item, and returns them in the order of time. Each element of
+ * `lines` contains intervals in order. The database returns the intervals that are reserved for the waitlist in
+ * elements of their own.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []

@@ -242,9 +242,9 @@ export async function refundEnd(
 }
 
 /**
- * Stores that a refund failed. Returns undefined if the failure is already stored. The provider's notification may
- * arrive before its answer to the refund request. Because of the new status, `refundEnd` and `refundsLease` then skip
- * the refund.
+ * Stores that a refund failed. Returns undefined if the failure is already stored. The notification of the payment
+ * provider can arrive before its answer to the refund request. The new status keeps the later answer from changing the
+ * refund again.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

@@ -149,8 +149,8 @@ export class Connection implements DatabaseConnection {
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that manages prepared statements gives them new names. Behind any other pooler, a prepared statement is
-    // useless, because the next transaction can run on a different connection.
+    // Finds out whether the pooler manages prepared statements: such a pooler changes their names. Behind any other
+    // pooler, the server prepares no statement, because its next transaction can run on a different connection.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 

@@ -26,9 +26,9 @@ export interface EmbeddedPostgres {
 const RESTART_PAUSE_MS = 1_000
 
 /**
- * Starts PostgreSQL in `folder`, or uses a PostgreSQL that already runs there. If PostgreSQL stops unexpectedly,
- * restarts it and calls `report`. If another PostgreSQL version created the folder, `upgrade` copies the data. With
- * `upgrade`, the function also stores the current PostgreSQL programs for the next upgrade.
+ * Starts PostgreSQL in `folder`, or uses a PostgreSQL that already runs there. If PostgreSQL stops unexpectedly, the
+ * function starts it again and calls `report`. The optional function `upgrade` copies the data of a folder that another
+ * PostgreSQL version created.
  */
 export async function startEmbeddedPostgres(
   folder: string,

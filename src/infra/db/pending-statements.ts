@@ -109,8 +109,8 @@ interface Held {
 }
 
 /**
- * Collects the mails of a unit of work (transaction) until its end, because several mails can become one. The data of
- * this mail then list the other mails.
+ * Collects the mails of a unit of work (transaction) until its end. If several mails go to the same person, the server
+ * stores one mail, and the data of this mail list the others.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  * together. Each piece takes one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
-/** The start of a request counts as this number of body pieces, because both take the same time. */
+/** To handle the start of a request takes the time of this number of body pieces, so it counts as many. */
 const PIECES_PER_REQUEST = 8
 
 /**

@@ -43,7 +43,7 @@ interface Step<Row extends Found, SpecificPart extends Part> {
   limit: number
   /** The instant when the server made the first page of the search, in milliseconds. */
   at: number
-  /** The state of the search index that all pages show. Undefined for the first query of a search. */
+  /** The state of the search index at the first page. Later pages show the same state. Undefined for the first page. */
   state: IndexState | undefined
 }
 

@@ -30,9 +30,9 @@ export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number)
     .filter(({ from, to }) => now <= from && from <= to)
 
 /**
- * Makes an SQL query that compares the wanted times with the possible starts in one row of the index. `first` is the
- * earliest wanted start that is free, in milliseconds. `is_represented` is true if the row has a wanted start, free or
- * not. The TypeScript function `wantedIndexes` does the same calculation.
+ * Makes an SQL query that compares the wanted times with one row of the index. `first` is the earliest start that is
+ * both wanted and free, in milliseconds. `is_represented` is true if a wanted start exists, even if it is not free. The
+ * TypeScript function `wantedIndexes` does the same calculation.
  */
 export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
   const [froms, tos] = [times.map(({ from }) => from), times.map(({ to }) => to)]

@@ -56,8 +56,8 @@ export const listOf = (name: string, schema: Schema) =>
 export interface Surroundings {
   title: unknown
   /**
-   * The member `type` of the object that contains the value. For example, the type of a deposit says whether the
-   * deposit is an amount or a percentage.
+   * The form field stands for a member of an object, and this is the member `type` of the same object. For example,
+   * the type of a deposit says whether its value is an amount or a percentage.
    */
   type: unknown
 }
