@@ -1,4 +1,7 @@
-/** Runs all benchmarks in turn, or only the named ones. Goes on after a failure: `npm run bench -- pooled big`. */
+/**
+ * Runs all benchmarks one after another, or only the named ones, such as `npm run bench -- pooled big`. Continues after
+ * a failure.
+ */
 import { spawnSync } from 'node:child_process'
 import { SKIPPED_EXIT_CODE } from './support/require-or-skip.ts'
 

@@ -1,6 +1,7 @@
 /**
- * `usp apply` of a gym with 21,000 class times, alternating between two timetables, while buyers book places in its classes.
- * Reports failed applies, their duration, and the longest wait of a buyer.
+ * Measures the command `usp apply`, which stores a new business definition. The business is a gym with 21,000 class
+ * times, and the command alternates between two timetables. Meanwhile buyers book places in the classes. Reports failed
+ * applies, their duration, and the longest wait of a buyer.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -17,14 +18,14 @@ import { bookingsOf, callWithEachKey, type Slot, slotsOf } from './support/salon
 import { openStage } from './support/stage.ts'
 
 const APPLIES = Number(process.env.BENCH_APPLIES ?? 8)
-/** Bookings a second. */
+/** The number of bookings in a second. */
 const RATE = 20
 const BETWEEN = 3
 const [SERVICES, DAYS] = [67, 60]
 const KEYS = 50
 
 const before = gym({ services: SERVICES, days: DAYS, starts: [0, 60, 120, 180, 240] })
-/** One class of five starts at another time, and the other classes have more places. */
+/** The second timetable: one of five classes starts at another time, and the other classes have more places. */
 const after = gym({ services: SERVICES, days: DAYS, starts: [0, 60, 120, 180, 230], capacity: 60 })
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -70,11 +71,11 @@ try {
   await stage.close()
 }
 
-/** Books at a fixed rate until `end`, and ignores errors. */
+/** Makes bookings at a fixed rate until the caller calls `end`. Ignores errors. */
 function keepBooking(origin: string, slots: Slot[]) {
   const sent: Promise<Outcome[]>[] = []
   const timer = setInterval(() => {
-    // Signed just before sending, because a signature expires after minutes.
+    // The platform signs each request just before it sends the request, because a signature expires after minutes.
     const shots = bookingsOf(slots.splice(0, 1), { ...platform, keys: shuffled(platform.keys) }, { origin })
     sent.push(shots.then((signed) => Promise.all(signed.map(one))))
   }, 1000 / RATE)

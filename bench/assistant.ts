@@ -1,7 +1,7 @@
 /**
- * The cost of a tool call at `/usp/mcp` and at `/mcp`, relative to the same call over REST. The time to the first byte is
- * compared with the REST call just before, because a busy machine slows both. The server's CPU time does not depend on other
- * processes.
+ * Compares a tool call at `/usp/mcp` and at `/mcp` with the same call over REST. Compares the time to the first byte
+ * with the REST call just before, because a busy machine slows both. Also measures the server's CPU time, which does
+ * not depend on other processes.
  */
 import { Agent, request } from 'node:http'
 import { bar } from './support/bar.ts'
@@ -12,7 +12,10 @@ import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1500)
 const WARM_UP = 600
-/** Calls of one kind in a row, because the kernel counts CPU time in hundredths of a second. */
+/**
+ * The number of equal calls in a row. The kernel counts CPU time only in hundredths of a second, so one call is too
+ * short.
+ */
 const IN_A_ROW = 50
 
 function numbersOf(calls: [string, unknown][]): (name: string) => number[] {
@@ -24,7 +27,7 @@ const stage = await openStage()
 const { origin } = await stage.serve('assistant', business([service('svc_cut', staff(3))], 3))
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds until the first byte. Reads the rest before the next call. */
+/** Returns the milliseconds until the first byte of the answer. Reads the rest of the answer before the next call. */
 const firstByte = (method: string, path: string, input?: object, more: object = {}): Promise<number> =>
   new Promise((resolve, reject) => {
     const body = input && JSON.stringify(input)
@@ -81,7 +84,7 @@ const twins = {
   },
 }
 
-/** `find_times` has no REST equivalent and repeats its result as text. It therefore has a separate bar. */
+/** The tool `find_times` has no REST equivalent, and repeats its result as text. Therefore it has a separate target. */
 const stopped = { at: 1.35, why: 'docs/decisions/0093-mcp-without-sessions.md' }
 const wantedOf = (what: string, name: string) => ({
   under: 1.15,

@@ -1,7 +1,7 @@
 /**
- * A business of 500 people, 200 rooms, 1 000 services and a million bookings, compared with a small salon at the same load.
- * Measures startup, query latency, event loop delay and peak memory while the server computes hints without a pause. The two
- * businesses take turns, under the same background work.
+ * Compares a business of 500 people, 200 rooms, 1 000 services and a million bookings with a small salon at the same
+ * load. Measures startup, query latency, event loop delay and peak memory. Meanwhile the server computes availability
+ * hints without a pause. The businesses take turns, under the same background work.
  */
 import { bar } from './support/bar.ts'
 import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
@@ -14,18 +14,21 @@ import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-/** Rounds of all businesses in turn, because the speed of the machine varies over minutes. */
+/** The number of rounds. Each round measures both businesses, because the speed of the machine varies over minutes. */
 const ROUNDS = 5
-/** Queries a second. */
+/** The number of queries in a second. */
 const RATE = 20
-/** The rate and the seconds of queries before the measurement. They fill all caches, so memory is at its peak. */
+/**
+ * The rate and the seconds of queries before the measurement. They fill all caches, so the measured memory is at its
+ * peak.
+ */
 const [FILLING, FILLED_AFTER] = [60, 60]
-/** Bookings per second, and the number of keys. */
+/** The number of bookings in a second, and the number of platform keys. */
 const [BOOKED, KEYS] = [10, 100]
 
 const anyService = () => `svc_${1 + Math.floor(Math.random() * SERVICES)}`
 
-/** Event loop delays since the last call, in milliseconds. */
+/** Returns the event loop delays since the last call, in milliseconds. */
 async function delays({ origin }: Served) {
   const metrics = await (await fetch(`${origin}/metrics`)).text()
   const read = (name: string) =>
@@ -33,7 +36,9 @@ async function delays({ origin }: Served) {
   return { p99: read('p99'), longest: read('max') }
 }
 
-/** Runs the work, and checks that the server computed hints meanwhile: otherwise the name would be wrong. */
+/**
+ * Runs the work. Requires that the server computed availability hints during the work, because the result claims this.
+ */
 async function judgeWhileHintsAreMade(
   big: Served,
   what: string,
@@ -97,7 +102,7 @@ try {
       const { taken } = await judgeWhileHintsAreMade(big, round === 0 ? `${what}, warming up` : what, work)
       if (round > 0) all.push(...taken)
     }
-  // Over all rounds together: the p99 of one round would be its second slowest value of 160.
+  // The p99 is over all rounds. A single round has only 160 values, so its p99 would be the second slowest value.
   const [week = 0, seven = 0, month = 0] = workloads.map(({ all }) => quantile(all, 0.99))
   bar("p99 of 7 days beside the small one's", seven / week, { atMost: 3 }, 'times')
   bar('p99 of 31 days beside 7', month / seven, { atMost: 2 }, 'times')

@@ -1,6 +1,7 @@
 /**
- * The staff cancel a class with a waitlist of 5,000, whose entries came through a platform. Measures the wait for the
- * answer. The server is new: PostgreSQL has no statistics about events yet, which once caused a bad plan.
+ * Measures how long the staff wait for the answer when they cancel a class with a waitlist of 5,000. A platform made
+ * the waitlist entries. The server is new, so PostgreSQL has no statistics about events yet. This once caused a slow
+ * query plan.
  */
 import { secretDigest } from '../src/core/keys/encrypt-secrets.ts'
 import { bar } from './support/bar.ts'

@@ -1,6 +1,7 @@
 /**
- * The time of a paid UCP checkout, from its creation to the order, relative to a hold and a booking over REST. The payment
- * provider is a stand-in that answers at once. One caller sends one request after the other: this is latency, not throughput.
+ * Compares the time of a paid UCP checkout, from its creation to the order, with a hold and a booking over REST. A fake
+ * payment provider answers at once. One caller sends one request after another, so the benchmark measures latency, not
+ * throughput.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -15,13 +16,16 @@ import { business, day, service, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = { warmUp: 20, count: Number(process.env.BENCH_ROUNDS ?? 200) }
-/** People for each of the two ways to book, so that neither takes the slots of the other. */
+/**
+ * The number of staff members for each of the two ways to book. Separate staff members prevent that one way uses the
+ * slots of the other.
+ */
 const PEOPLE = 10
 const DAYS = 3
-/** The keys take turns, because the server limits the holds of one key. */
+/** The calls use the keys in turn, because the server limits the holds of one key. */
 const KEYS = 50
 
-/** Two runs of one state differ by 0.1. */
+/** The result varies by 0.1 between two runs of the same code. */
 const STOPPED = { at: 2.2, why: 'docs/decisions/0101-performance-targets.md' }
 
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
@@ -107,7 +111,10 @@ interface Intent {
   metadata: object
 }
 
-/** Takes each payment, and answers as Stripe does where the server looks at the answer. */
+/**
+ * Starts a fake payment provider. It accepts each payment, and its answers have the members of Stripe answers that the
+ * server reads.
+ */
 async function openProvider() {
   const intents = new Map<string, Intent>()
   const server = createServer(async (request, response) => {

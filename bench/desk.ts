@@ -1,8 +1,8 @@
 /**
- * The load time of a day with 40 people and 400 bookings at the desk. Measures the server's time, the bytes, and the time
- * until the page is complete in a new Chromium tab without a cache: loaded, scripts run, laid out and painted. Other work
- * on the machine slows this, so the shortest time and the CPU time are reported too. Also measures the idle server with
- * many open desks.
+ * Measures how long the desk (the pages for the staff) loads a day with 40 people and 400 bookings. Reports the
+ * server's time, the bytes, and the time until the page is complete: loaded, scripts run, laid out and painted. Each
+ * load uses a new Chromium tab without a cache. Other work on the machine slows this down, so the report contains also
+ * the shortest time and the CPU time. Also measures the idle server with many open desks.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -20,7 +20,10 @@ const PEOPLE = 40
 const EACH = 10
 const OPEN = 50
 const REST_MS = Number(process.env.BENCH_REST_MS ?? 20_000)
-/** Both run the same pages. The second also has windows, which two cores draw without a graphics card. */
+/**
+ * Both programs load the same pages. The second program also has windows, which two CPU cores draw without a graphics
+ * card.
+ */
 const CHROMIUM = [
   ['in Chromium', '/usr/bin/chromium-headless-shell'],
   ['with its windows', '/usr/bin/chromium'],
@@ -63,7 +66,7 @@ await db.query(
 const path = `/desk?date=${day(2)}`
 const cookie = `usp_desk=${SECRET}`
 const pageText = async (what: string) => (await fetch(origin + what, { headers: { cookie } })).text()
-/** The server's CPU time until now, in milliseconds. */
+/** Returns the server's CPU time until now, in milliseconds. */
 async function worked(): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text()
@@ -82,7 +85,7 @@ const shown = await pageText(path)
 const parts = [shown, ...(await Promise.all([DESK_STYLE, ...DESK_SCRIPTS].map(pageText)))]
 const bytes = parts.reduce((sum, text) => sum + gzipSync(text).length, 0)
 
-/** Milliseconds until the page is complete, and the CPU time of its main thread. */
+/** Returns the milliseconds until the page is complete, and the CPU time of its main thread. */
 async function completeIn(executablePath: string) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const complete: number[] = []
@@ -91,13 +94,13 @@ async function completeIn(executablePath: string) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await context.addCookies([{ name: 'usp_desk', value: SECRET, url: origin }])
     const page = await context.newPage()
-    // A timeout after an animation frame runs after layout and painting.
+    // A timeout that starts in an animation frame runs after layout and painting.
     await page.addInitScript(
       `globalThis.complete = new Promise((done) =>
         addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => done(performance.now())))))`,
     )
     const session = await context.newCDPSession(page)
-    // CPU time of the thread instead of wall-clock time, which a busy machine lengthens.
+    // Measures CPU time of the thread, because a busy machine lengthens wall-clock time.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     await page.goto(origin + path)
     complete.push(await page.evaluate('complete'))
@@ -113,7 +116,7 @@ for (const [name, path] of CHROMIUM)
   if (existsSync(path)) browsers.push([name, await completeIn(path)])
   else console.log(`complete ${name}: not measured, there is no ${path}`)
 
-/** The server's share of one core, in percent. */
+/** Returns the share of one core that the idle server uses, in percent. */
 async function atRest(): Promise<number> {
   const [begun, worked0] = [performance.now(), await worked()]
   await setTimeout(REST_MS)

@@ -1,4 +1,7 @@
-/** The cost of PgBouncer in transaction mode: availability queries and signed bookings per second with and without it. */
+/**
+ * Measures the cost of the connection pooler PgBouncer in transaction mode: availability queries and signed bookings
+ * per second with and without PgBouncer.
+ */
 import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/infra/db/embedded-postgres-cluster.ts'
 import { bar } from './support/bar.ts'
@@ -19,23 +22,32 @@ import {
 } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
-/** Each server alternates between direct and pooled connections, because speed differs between processes. */
+/**
+ * The number of servers. Each server switches between direct and pooled connections, because the speed of two processes
+ * differs.
+ */
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
-/** Odd, for an exact median. */
+/** An odd number, for an exact median. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const WARM_UP = 3
-/** Milliseconds for reconnecting, and calls before each measurement. */
+/** The milliseconds for the server to reconnect, and the number of calls before each measurement. */
 const [PAUSE, FIRST] = [300, 100]
-/** As in bench/writes.ts: fewer calls would measure the latency of one call, and a run of 0.2 seconds measures nothing. */
+/**
+ * The same numbers as in bench/writes.ts. With fewer calls, the benchmark would measure the latency of one call, and a
+ * run of 0.2 seconds is too short.
+ */
 const SHOTS = { availability: 3_000, bookings: 600 }
 const CALLERS = 30
 const SERVICES = 50
 const KEYS = 100
-/** The default pool size of a server. */
+/** The default number of connections in the pool of a server. */
 const CONNECTIONS = 10
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
-/** Over different services, like real traffic: concurrent equal queries share a statement. */
+/**
+ * Queries for different services, as in real traffic. For concurrent queries about the same service, the server sends
+ * only one statement.
+ */
 const queries = Array.from({ length: SHOTS.availability }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
 
 const workloads = ['availability', 'bookings'] as const
@@ -58,7 +70,7 @@ try {
 
 type Ratios = Record<Work, number>
 
-/** The throughput with PgBouncer, relative to the throughput without. */
+/** Returns the throughput with PgBouncer, relative to the throughput without. */
 async function compared(nth: number): Promise<Ratios> {
   const name = `pooled_${nth}`
   const behind = new URL(stage.urlOf(name))
@@ -92,7 +104,7 @@ async function compared(nth: number): Promise<Ratios> {
     console.log(`${work} direct ${rate('off')}/s, through PgBouncer ${rate('on')}/s`)
     return median(pairs.map(({ on, off }) => on / off))
   }
-  // In sequence: the server's follow-up work for bookings would slow the queries.
+  // The measurements run one after another. Otherwise the server's work after bookings would slow down the queries.
   const ratios = { availability: await compare('availability'), bookings: await compare('bookings') }
   await server.end()
   await pgbouncer.stop()

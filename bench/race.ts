@@ -1,4 +1,7 @@
-/** Fifty callers want one slot at once, two hundred times. Each round has one winner and a short wait. */
+/**
+ * Fifty callers want the same slot at once, two hundred times. In each round, exactly one caller must get the slot.
+ * Measures how long a round takes.
+ */
 import { Agent } from 'node:http'
 import { bar } from './support/bar.ts'
 import { type Answer, call } from './support/call.ts'
@@ -9,9 +12,9 @@ import { openStage } from './support/stage.ts'
 
 const RACERS = 50
 const ROUNDS = 200
-/** Rounds before the measurement: a new server is slower. */
+/** The number of rounds before the measurement, because a new server is slower. */
 const WARMING = 5
-/** Enough services that no key exceeds its limit of live holds. */
+/** With this many services, no key exceeds its limit of active holds. */
 const SERVICES = 100
 
 const stage = await openStage()

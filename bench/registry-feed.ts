@@ -1,4 +1,4 @@
-/** The time from a new business's registration until the registry has indexed its catalog. */
+/** Measures the time from the registration of a new business until the registry has indexed its catalogue. */
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -27,7 +27,7 @@ const records = Array.from({ length: SERVICES }, (_, number) => ({
     availability_hint: { summary: 'Free on most days.', generated_at: new Date().toISOString() },
   },
 }))
-/** Answers without delay: the benchmark measures only the registry. */
+/** The feed of the business. It answers without delay, because the benchmark measures only the registry. */
 const feed = createServer(loopbackCertificate(), ({ url = '' }, response) => {
   const { searchParams } = new URL(url, 'https://localhost')
   const from = Number(searchParams.get('cursor') ?? 0)
@@ -55,7 +55,7 @@ try {
       [`reg_${round}`, endpoint],
     )
     while (!(await isIndexed(`reg_${round}`))) await pass(20)
-    // The first round is a warm-up.
+    // The first round is only a warm-up.
     if (round > 0) seconds.push((performance.now() - begun) / 1000)
   }
   bar(`a feed of ${SERVICES} services is in the index after`, median(seconds), { under: MOST_SECONDS }, 's')

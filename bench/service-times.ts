@@ -1,7 +1,7 @@
 /**
- * The CPU time of one query and one booking, for server and database. Compares the prediction of the model in
- * bench/simulate.ts with this machine, and measures the database load of an idle server. CPU time is nearly the same on a
- * busy machine, while throughput is not.
+ * Measures the CPU time of one query and one booking, for the server and the database. CPU time is nearly the same on a
+ * busy machine, but throughput is not. Compares the predictions of bench/simulate.ts with this machine. Also measures
+ * the database load of an idle server.
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
@@ -15,10 +15,10 @@ import { openStage } from './support/stage.ts'
 const BOOKINGS = 300
 const SERVICES = 50
 const QUERIES = 8_000
-/** The fractions of the maximum rate for the latency comparison. */
+/** The load in the latency comparison, as fractions of the maximum rate. */
 const PARTS = [0.25, 0.5, 0.7]
 const SECONDS = 10
-/** Seconds without a call, long enough to include housekeeping jobs. */
+/** In seconds. During this time there are no calls. The time is long enough to include background jobs. */
 const IDLE = 60
 
 interface Times extends CpuTime {
@@ -31,7 +31,7 @@ try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const server = await stage.serve('times', business(services, SERVICES))
   await callWithEachKey(server, platform)
-  // Over many services: concurrent equal queries share a statement.
+  // Queries for different services. For concurrent queries about the same service, the server sends only one statement.
   const queries = Array.from({ length: QUERIES }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
   const slots = await slotsOf(server, services, BOOKINGS * 2)
   const workloads = {
@@ -71,7 +71,7 @@ try {
   for (const { fire } of Object.values(workloads)) await fire()
   for (const [name, work] of Object.entries(workloads)) {
     const { server, database, caller, rate } = await spent(work)
-    // The server and the caller have one thread each. PostgreSQL uses all cores.
+    // The server and the caller use one thread each. PostgreSQL uses all cores.
     const most = Math.min(1000 / server, 1000 / caller, (availableParallelism() * 1000) / (server + database + caller))
     const timesText = [server, database, caller].map((ms) => ms.toFixed(2)).join(', ')
     const usedShare = (rate * (server + database + caller)) / 1000 / availableParallelism()

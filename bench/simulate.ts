@@ -1,6 +1,6 @@
 /**
- * Simulates more and larger machines as a network of queues, and prints the tables of docs/scale.md. The options are the milliseconds
- * of a processor that each piece of work takes: `npm run bench -- service-times` measures them.
+ * Simulates more and larger machines as a network of queues, and prints the tables of docs/scale.md. Most options are
+ * the CPU milliseconds that each piece of work needs. `npm run bench -- service-times` measures these milliseconds.
  *
  *     npx node bench/simulate.ts --query-server 1.5 --booking-database 3
  */
@@ -8,34 +8,41 @@ import { parseArgs } from 'node:util'
 import { maxRateWithin, type Steps, simulate } from './support/queues.ts'
 
 const usual = {
-  // Measured by bench/service-times.ts, for one processor.
+  // Measured by bench/service-times.ts: CPU milliseconds of the server and the database for each query and each
+  // booking.
   'query-server': '0.52',
   'query-database': '0.12',
   'booking-server': '0.95',
   'booking-database': '0.48',
-  // Measured likewise: the background work of a server without calls, and its share of the database, in each second.
+  // Measured by bench/service-times.ts: background work of an idle server and its database load, in CPU milliseconds
+  // per second.
   'idle-server': '11',
   'idle-database': '5.3',
-  // Assumed: a commit to the disk, the commits that one write to the disk contains, and the network between two machines in one place.
+  // Assumed: the milliseconds of a commit, the commits that one disk write contains, and the milliseconds between two
+  // machines in one place.
   commit: '2',
   'commits-together': '8',
   network: '0.3',
-  // Measured by bench/events.ts, without batches: to sign an event and to record its delivery. Assumed: the time of its receiver.
+  // Measured by bench/events.ts without batches: the milliseconds to sign an event and to record its delivery. Assumed:
+  // the milliseconds of the receiver.
   'event-server': '3.9',
   'event-database': '5',
   receiver: '100',
-  // Measured by bench/registry.ts with a million services: one search in the database, which is one shard, and in the server that merges.
+  // Measured by bench/registry.ts with a million services: the milliseconds of one search in the database of one shard,
+  // and in the server that merges the results.
   'search-shard': '3.6',
   'search-gather': '1.7',
-  // Assumed of a business: bookings a day, queries for each booking, and the share of the busiest hour in a day.
+  // Assumed for one business: bookings in a day, queries for each booking, and the share of the busiest hour in a day.
   'bookings-a-day': '30',
   'queries-a-booking': '40',
   'busiest-hour': '0.2',
-  // Assumed: the memory of a server and of a cell, and the databases that one PostgreSQL handles well.
+  // Assumed: the memory of a server, the memory of a cell (a group of machines), and the number of databases that one
+  // PostgreSQL handles well.
   'server-megabytes': '300',
   'cell-gigabytes': '64',
   'databases-a-cell': '1000',
-  // The p99 limit: 20 ms below the wanted limit, since the model misses garbage collection and other programs.
+  // The limit of the p99 in milliseconds. It is 20 ms lower than the wanted limit, because the model ignores garbage
+  // collection and other programs.
   within: '30',
 }
 type Name = keyof typeof usual
@@ -60,7 +67,10 @@ const option = (name: Name): number => {
 }
 const within = option('within')
 
-/** A server has one event loop, so there is one server for each core. Each has its own pool of connections. */
+/**
+ * A server has one event loop. Therefore there is one server for each core, and each server has its own pool of
+ * connections.
+ */
 const machine = (cores: number) => ({
   servers: cores,
   database: cores,
@@ -69,7 +79,7 @@ const machine = (cores: number) => ({
 })
 
 const networkStep: Steps[number] = ['network', option('network')]
-/** A server does half of its work before the database answers, and half after. */
+/** A server does half of its work before the answers of the database, and half after them. */
 const asking = (server: number, database: number, statements: number, more: Steps = []): Steps => [
   ['servers', server / 2],
   ...Array.from({ length: statements }, (): Steps => [networkStep, ['database', database / statements]]).flat(),
@@ -104,10 +114,13 @@ console.log(`${whole(one.rate)} bookings/s on any machines; a booking holds its 
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
 const busiest = (option('bookings-a-day') * option('busiest-hour')) / 3600
-/** CPU milliseconds per second that one business needs. */
+/** The CPU milliseconds per second that one business needs. */
 const demandOn = (what: 'server' | 'database') =>
   option(`idle-${what}`) + busiest * (option('queries-a-booking') * option(`query-${what}`) + option(`booking-${what}`))
-/** Uses 60 % of a cell in the busiest hour: beyond that, waiting grows faster than work. */
+/**
+ * The usable milliseconds of the 16 cores of a cell: 60 %, even in the busiest hour. Above 60 %, waiting times grow too
+ * fast.
+ */
 const ROOM = 16 * 1000 * 0.6
 const cellsOf = (businesses: number): string[] => {
   const shared = {
@@ -150,11 +163,11 @@ table(
   }),
 )
 
-/** A search ends with its slowest shard. Each shard has its own queue. */
+/** A search is complete when its slowest shard has answered. Each shard has its own queue. */
 function fanOut(shards: number, searchedShards: number) {
   const stations = { shard: 4 }
   const steps: Steps = [['shard', option('search-shard')]]
-  // At 70 % of the maximum of a shard, since each search waits for the slowest shard.
+  // The rate is 70 % of the maximum of a shard, because each search waits for the slowest shard.
   const rate = (0.7 * 4 * 1000) / option('search-shard')
   const all = Array.from(
     { length: searchedShards },
@@ -167,7 +180,10 @@ function fanOut(shards: number, searchedShards: number) {
 }
 
 console.log(`\nEvents: deliveries a second to receivers that take ${option('receiver')} ms each`)
-/** The limits of `src/core/events`: concurrent deliveries of each server, and of all servers to one receiver. */
+/**
+ * The limits of `src/core/events`: concurrent deliveries of each server, and concurrent deliveries of all servers to
+ * one receiver.
+ */
 const [AT_ONCE, OF_ONE] = [96, 32]
 const deliveriesOf = (servers: number, receivers: number): string[] => {
   const sending = Math.min(servers * AT_ONCE, receivers * OF_ONE)

@@ -1,4 +1,7 @@
-/** Times `npm start` until the first answer: once on an empty folder, then five times on the same folder. */
+/**
+ * Measures the time from `npm start` until the first answer: once with an empty data folder, then five times with the
+ * same folder.
+ */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +25,7 @@ async function timeStart(): Promise<number> {
   )
     await setTimeout(5)
   const taken = performance.now() - begun
-  // The whole process group, like Ctrl-C in a terminal.
+  // Ends the whole process group, as Ctrl-C in a terminal does.
   process.kill(-(npm.pid ?? 0), 'SIGINT')
   await once(npm, 'close')
   return taken

@@ -1,4 +1,7 @@
-/** The cost of tracing: queries and bookings per second with traces sent to a collector, and without, in turns. */
+/**
+ * Measures the cost of tracing: queries and bookings per second with and without traces. A collector receives the
+ * traces.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -19,15 +22,18 @@ import {
 } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
-/** Odd, for an exact median. Bookings vary most, because of garbage collection. */
+/** Odd numbers, for an exact median. Bookings need more rounds, because garbage collection makes their times vary. */
 const ROUNDS = { queries: Number(process.env.BENCH_ROUNDS ?? 9), bookings: Number(process.env.BENCH_ROUNDS ?? 21) }
-/** Servers of each kind, because speed differs between processes. */
+/** The number of servers for each kind of tracing, because the speed of two processes differs. */
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
 const WARM_UP = 4
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
-/** Bookings of each round (most of a second), concurrent callers, keys and services. */
+/** The number of bookings in each round (most of a second), of concurrent callers, of keys and of services. */
 const [BOOKINGS, WRITERS, KEYS, SERVICES] = [900, 30, 200, 75]
-/** Milliseconds until a batch is sent. Short, so it is not sent during the next measurement. */
+/**
+ * In milliseconds. After this time, the server sends a batch of traces. The time is short, so the batch does not
+ * disturb the next measurement.
+ */
 const SENT_AFTER = 200
 
 const collector = fork(new URL('./support/collector.ts', import.meta.url))
@@ -48,7 +54,7 @@ const kinds = {
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const definition = business([service('svc_cut', staff(3)), ...services], 100)
 
-/** Calls per second, and the server's CPU milliseconds for one. */
+/** The calls per second, and the server's CPU milliseconds for one call. */
 interface Seen {
   rate: number
   cpu: number
@@ -63,7 +69,7 @@ async function measured(pid: number, fire: Fire): Promise<Seen> {
   return { rate, cpu: (cpuMsOf([pid]) - before) / count }
 }
 
-/** The changes by tracing in percent, for one server: throughput and CPU time. */
+/** Returns the changes that tracing causes for one server, in percent: throughput and CPU time. */
 async function compared(one: Served): Promise<Record<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
   await callWithEachKey(one, platform)
@@ -92,7 +98,8 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
     const percent = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))
     return { rate: percent('rate'), cpu: percent('cpu') }
   }
-  // In sequence: the follow-up work of one kind would slow the other.
+  // The measurements run one after another. Otherwise the server's work after one kind of call would slow down the
+  // other kind.
   return { queries: await more('queries'), bookings: await more('bookings') }
 }
 

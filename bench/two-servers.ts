@@ -1,7 +1,7 @@
 /**
- * Queries and signed bookings per second of two servers on one database, relative to one server. On two cores the database
- * and the callers need most of the CPU, and a second server would only slow the first. Each server is therefore limited to
- * a small share of a CPU, and the database is no bottleneck. The benchmark shows how much two servers slow each other.
+ * Compares two servers on one database with one server: queries and signed bookings per second. The benchmark shows how
+ * much two servers slow each other down. On two cores, the database and the callers need most of the CPU. Therefore a
+ * CPU limit gives each server only a small share, and the database is not the bottleneck.
  */
 import { bar } from './support/bar.ts'
 import { canLimitCpu, limitCpu } from './support/cpu-limit.ts'
@@ -23,7 +23,7 @@ import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
-/** The CPU limit of each server. */
+/** The CPU limit of each server, as a share of one CPU. */
 const SHARE = Number(process.env.BENCH_SHARE ?? 0.2)
 const SHOTS = 120
 const WARM_UP = 1_000
@@ -47,7 +47,7 @@ try {
     return (await fireAll(origin, await bookingsOf(slots.splice(0, count), platform, { origin }), 201)).rate
   }
   const ask = async ({ origin }: { origin: string }) => (await repeat(origin, query, SECONDS)).rate
-  // Warms up the JIT compiler before the CPU limit.
+  // These calls warm up the JIT compiler before the CPU limit applies.
   for (const server of servers) {
     await ask(server)
     await book(server, WARM_UP)
@@ -60,7 +60,7 @@ try {
   const rounds: Record<keyof typeof workloads, { one: number; two: number; database: number }>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const both = async (work: typeof ask) => {
-      // The average of both servers: one of them also runs the background jobs.
+      // The average of both servers, because one of them also runs the background jobs.
       const one = ((await work(first)) + (await work(second))) / 2
       const [began, before] = [performance.now(), cpuMsOf(databasePids())]
       const rates = await Promise.all(servers.map(work))

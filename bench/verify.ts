@@ -1,4 +1,7 @@
-/** The cost of verifying a signed request, relative to the bare P-256 verification and the schema check in it. */
+/**
+ * Measures the cost of verifying a signed request, relative to two of its parts: the verification of a P-256 signature,
+ * and the schema check.
+ */
 import { generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
 import type { Attempt } from '../src/core/authentication/mechanisms.ts'
@@ -68,13 +71,13 @@ const tasks: Record<string, () => unknown> = {
   },
 }
 
-/** CPU time, because the machine may have other work. */
+/** Measures CPU time, because the machine may have other work. */
 const spent = (begun: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(begun)
   return user + system
 }
 
-/** Microseconds for one call, the median of nine alternating runs. */
+/** The microseconds for one call: the median of nine runs, in which the tasks take turns. */
 const runs: Record<string, number[]> = {}
 for (let run = 0; run < 9; run++)
   for (const [name, work] of Object.entries(tasks)) {

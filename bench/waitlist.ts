@@ -1,6 +1,7 @@
 /**
- * The delay of offers to a platform with a waitlist of 210 that changes twice a second. An entry leaves, a place is released
- * and offered, or the offer is accepted; and others join. The platform's receiver takes 20 ms for each event.
+ * Measures how quickly offers reach a platform with a waitlist of 210 that changes twice a second. In each change, an
+ * entry leaves, a place becomes free and is offered, or an offer is accepted. New entries join too. The platform needs
+ * 20 ms for each event.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:https'
@@ -25,7 +26,7 @@ const CLASS = 'svc_class'
 interface ReceivedEvent {
   event: string
   entry_id: string
-  /** Milliseconds from the event to its arrival. */
+  /** The milliseconds from the event to its arrival at the platform. */
   late: number
   position: number
 }
@@ -88,7 +89,7 @@ try {
     bookings.push(keep(booking?.id, 'booking'))
   }
   const line: string[] = []
-  /** The last position of each entry that the platform received. */
+  /** The last position that the platform received for each entry. */
   const positions = new Map<string, number>()
   const join = async () => {
     const { entry } = await calls.joinWaitlist({ ...bookingInput, buyer: buyer(people++) })

@@ -1,7 +1,8 @@
 /**
- * Signed and repeatable holds and bookings per second, relative to a bare transaction that inserts one row under the
- * exclusion constraint of the claims. A copy of the constraint on a separate table shows its cost alone. Throughput
- * depends on other work on the machine; CPU time does much less.
+ * Measures signed holds and bookings per second, all of which the caller could repeat safely. Compares them with a
+ * minimal transaction, which inserts one row into the table of claims. A database constraint forbids overlapping
+ * claims. A copy of this constraint on a separate table shows its cost alone. The throughput depends on other work on
+ * the machine, but CPU time hardly does.
  */
 import { bar } from './support/bar.ts'
 import { type CpuTime, cpuTimePerCall } from './support/cpu-time-per-call.ts'
@@ -13,7 +14,10 @@ import { openStage, type Served } from './support/stage.ts'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const WARM_UP = 3
 const SHOTS = 900
-/** Concurrent callers. With fewer, the CPU is idle a fifth of the time, and latency limits the throughput. */
+/**
+ * The number of concurrent callers. With fewer callers, the CPU is idle a fifth of the time, and latency limits the
+ * throughput.
+ */
 const WRITERS = 30
 const SERVICES = 50
 const KEYS = 200
@@ -70,7 +74,10 @@ try {
   await stage.close()
 }
 
-/** The next calls, each for another slot. No key gets more than a few slots of one service. */
+/**
+ * Returns a function that creates the next calls. Each call is for another slot. No key gets more than a few slots of
+ * one service.
+ */
 function signer({ origin }: Served, { keys, sign }: Platform, slots: Slot[]) {
   let used = 0
   const nextShot = async (path: string, more: object): Promise<PreparedRequest[]> => {

@@ -1,6 +1,6 @@
 /**
- * Builds the package `usp-client`: one JavaScript file with all dependencies, its types, and the licenses of the
- * dependencies. `npm pack -w usp-client` runs this first.
+ * Builds the npm package `usp-client`: one JavaScript file with all dependencies, its types, and the licenses of the
+ * dependencies. `npm pack -w usp-client` runs this script first.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ copyFileSync(join(root, 'LICENSE'), join(client, 'LICENSE'))
 writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, Object.keys(metafile.inputs)))
 writeTypes()
 
-/** Writes the declarations that the main file imports, all into one folder. */
+/** Writes all type declarations that the main file imports into one folder. */
 function writeTypes(): void {
   const folder = mkdtempSync(join(tmpdir(), 'usp-client-types-'))
   try {

@@ -1,6 +1,6 @@
 /**
- * Builds the package `usp-conformance`: one JavaScript file with all dependencies, the data beside it, and the licenses
- * of the dependencies. `npm pack -w usp-conformance` runs this first.
+ * Builds the npm package `usp-conformance`: one JavaScript file with all dependencies, its data files, and the licenses
+ * of the dependencies. `npm pack -w usp-conformance` runs this script first.
  */
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const { metafile } = await build({
   target: 'node20',
   sourcemap: true,
   metafile: true,
-  // ajv is a CommonJS module, and such modules expect `require`.
+  // The dependency ajv is a CommonJS module and calls `require`, which ES modules do not have.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 })
 cpSync(join(suite, 'data'), join(dist, 'data'), { recursive: true })

@@ -1,18 +1,22 @@
 /**
- * Builds the JavaScript of the package: `npm run build` writes `dist/`. Node does not run TypeScript in `node_modules`.
- * `npm pack` runs this first.
+ * `npm run build` compiles the TypeScript sources of the package to JavaScript in `dist/`. Node refuses to run
+ * TypeScript files inside `node_modules`. `npm pack` runs this script first.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
-/** Threads load their files by address, and not by an import. */
+/**
+ * The main file, and the files of worker threads. No file imports the thread files, because a thread loads its file by
+ * address.
+ */
 const ENTRIES = ['src/main.ts', 'src/cli/background-thread.ts', 'src/domain/definition/parse-worker.ts']
 
 /**
- * Corrects the addresses of files. The built files are in one folder, but assets stay in the folders of the sources. So
- * `import.meta.url` becomes the address of the source file, except for the file of a thread, which is a built file.
+ * Corrects file addresses in the built code. All built files are in one folder, but other files, such as assets, stay
+ * beside the sources. Therefore `import.meta.url` becomes the address of the source file. The address of a thread's
+ * file becomes the address of the built file.
  */
 const addresses: Plugin = {
   name: 'addresses',

@@ -1,15 +1,16 @@
 /**
- * Lists what changed between two copies of the published protocol: schemas, OpenAPI, OpenRPC and test vectors.
- * `npm run compare-protocol -- OLD NEW` ignores titles, descriptions and examples. It ends with 1 if something changed.
+ * `npm run compare-protocol -- OLD NEW` compares two copies of the published protocol: schemas, OpenAPI, OpenRPC and
+ * test vectors. It lists the changes, but ignores titles, descriptions and examples. The exit code is 1 if anything
+ * changed.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PROSE = new Set(['title', 'description', 'summary', 'examples', 'example', '$comment'])
-/** Lists whose order has no meaning. */
+/** Lists in which the order of the items has no meaning. */
 const SETS = new Set(['required', 'enum', 'type', 'tags'])
 
-/** One line for each difference, such as `schemas/catalog.json /$defs/Service/required: added "id"`. */
+/** Returns one line for each difference, such as `schemas/catalog.json /$defs/Service/required: added "id"`. */
 export function compareFolders(before: string, after: string): string[] {
   const [old, current] = [filesIn(before), filesIn(after)]
   return [...new Set([...old, ...current])].toSorted().flatMap((name) => {
@@ -34,7 +35,8 @@ function ofMembers(before: Record<string, unknown>, after: Record<string, unknow
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const at = `${path}/${name}`
     const value = after[name] ?? before[name]
-    // A property may be called like a prose member. Its value is then a schema, and an object.
+    // A property of a schema can have a name like `title`. Then its value is an object, and the comparison must not
+    // ignore it.
     if (PROSE.has(name) && (typeof value === 'string' || Array.isArray(value))) return []
     if (!(name in after)) return [`${at}: removed`]
     if (!(name in before)) return [`${at}: added`]

@@ -10,7 +10,7 @@ import { open, read, write } from './operation-routes.ts'
 export const operations = {
 `
 
-/** The source of `operations.generated.ts`: the routes of all operations that platforms call. */
+/** Generates `operations.generated.ts` of the client: the routes of all operations that platforms call. */
 export function generateClient(): string {
   const lines = operations.filter(({ access }) => access !== 'business_only').map(lineOf)
   return `${HEAD}${lines.join('\n')}\n}\n`
@@ -23,7 +23,10 @@ function lineOf(operation: Operation): string {
   return `  ${id}: ${asks}<types.${typeNameOf(id)}>(${parameters.join(', ')}),`
 }
 
-/** The input member with the id of the resource. A proxy whose members return their names finds it. */
+/**
+ * Finds the input member that contains the id of the resource. The function `resource` gets a proxy that returns the
+ * name of each member it reads.
+ */
 function resourceMember({ resource }: Operation): string | undefined {
   const names = new Proxy({}, { get: (_, name) => name })
   return resource?.(names).id

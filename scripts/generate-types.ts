@@ -7,10 +7,10 @@ import { operations } from '../src/server/all-operations.ts'
 const BANNER = '// Generated from schemas/ and the operations by `npm run generate`. Do not edit.\n'
 const PREFIX = '#/definitions/'
 
-/** The name of the type for an operation's input and output. */
+/** Returns the name of the type for the input and output of an operation. */
 export const typeNameOf = (operationId: string) => operationId.replace(/^\w/, (letter) => letter.toUpperCase())
 
-/** A type for each named schema, and one for the input and output of each operation. */
+/** Generates one type for each named schema, and one for the input and output of each operation. */
 export async function generateTypes(): Promise<string> {
   const definitions: Record<string, unknown> = {}
   for (const { $id, $defs } of documents.values())
@@ -41,7 +41,10 @@ export async function generateTypes(): Promise<string> {
 
 const typeNames: Record<string, string> = { response_schema: 'UspMeta', base: 'UspBase' }
 
-/** The key names the type; a title would rename it. Removes descriptions, which stay in the schemas. */
+/**
+ * Gives each schema its key as the title, because the generator names types by titles. Removes the descriptions, which
+ * stay in the schemas.
+ */
 const named = (definitions: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [

@@ -1,6 +1,6 @@
 /**
- * Writes the files that are generated from schemas, operations and migrations: types, the client's routes, the REST and
- * tool descriptions, and the state diagrams. CI runs it and fails when a committed file would change.
+ * Generates files from schemas, operations and migrations: types, the routes of the client, the REST and tool
+ * descriptions, and the state diagrams. CI runs this script, and fails if a committed file would change.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The licenses of the packages of which a bundle contains files. */
+/** Returns the licenses of all packages that have files in the bundle. */
 export function licensesOf(root: string, inputs: string[]): string {
   const packages = new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
   return [...packages]

@@ -1,8 +1,9 @@
 /**
- * Plants faults into a copy of the sources, one at a time, and counts how many of them the tests catch. The seed decides
- * the sample. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
- * `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist` plants twenty faults in one folder.
- * `npm run mutants -- --range 1-110`, and later `--range 111-220`, judges the same 220 faults in two runs.
+ * Measures how many faults the tests find. Plants faults into a copy of the sources, turns on one fault at a time, and
+ * runs the tests. The seed decides which faults. `npm run mutants` plants 220 faults in all folders of src, 70 of them
+ * in the interfaces, and takes hours. `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist`
+ * plants twenty faults in one folder. `npm run mutants -- --range 1-110`, and later `--range 111-220`, tests the same
+ * 220 faults in two runs.
  */
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,18 +18,24 @@ import { folderOf, type Quota, sample } from './mutants/sample.ts'
 import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/tests-for-faults.ts'
 
-/** The interfaces get a separate share: their tests are weaker than those of the rules, and an average would hide it. */
+/**
+ * The share of faults in the interfaces is fixed. Their tests are weaker than the tests of the rules, and an average
+ * would hide this.
+ */
 const INTERFACES = 'src/interfaces'
 const SHARE_OF_INTERFACES = 0.32
 const LEAST_IN_FOLDER = 2
-/** Test folders that do not run here: they time, overload or deploy the server, or start browsers and foreign programs. */
+/**
+ * Test folders that do not run here. Their tests measure time, overload or deploy the server, or start browsers and
+ * other programs.
+ */
 const NOT_RUN = names(`
   bench browser clients conformance deploy faults foreign ha hostile mutants race support upgrade`)
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
-/** Milliseconds for the first run of all tests on a busy machine. */
+/** In milliseconds. The first run executes all tests, maybe on a busy machine. */
 const MAX_FIRST_RUN_MS = 6 * HOUR
-/** Milliseconds. Longer than the slowest machine needs: only an endless run is killed. */
+/** In milliseconds. Even on a slow machine, only an endless run takes longer. The script then kills the run. */
 const MAX_RUN_MS = 15 * 60_000
 
 const { values, positionals } = parseArgs({
@@ -37,14 +44,14 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string', default: '220' },
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', multiple: true, default: testFolders() },
-    /** Seconds of tests for one fault. */
+    /** The maximum seconds of tests for one fault. */
     patience: { type: 'string', default: '120' },
-    /** The first and the last fault to judge, by their numbers in the output. */
+    /** The numbers of the first and last fault to test, as the output shows them. */
     range: { type: 'string', default: '1-' },
     'at-once': { type: 'string', default: '2' },
-    /** Print the number of faults in each folder, and run no test. */
+    /** Prints the number of faults in each folder, and runs no tests. */
     list: { type: 'boolean', default: false },
-    /** Percent; the command fails with fewer. */
+    /** A percentage. The command fails if the tests find a smaller share of the faults. */
     least: { type: 'string', default: '92' },
   },
 })
@@ -100,12 +107,17 @@ function testFolders(): string[] {
   return folders.flatMap(({ name }) => (NOT_RUN.includes(name) ? [] : [`test/${name}/`]))
 }
 
-/** A test that measures time may fail on a busy machine without a fault, and would count as a catch. */
+/**
+ * Whether a test measures time. Such a test may fail on a busy machine without a fault, and this would count as a find.
+ */
 function isTimed(file: string): boolean {
   return /support\/(slowness|longest-turn)\.ts'/.test(readFileSync(join(folder, file), 'utf8'))
 }
 
-/** With paths, all faults go to them. Without paths, each folder of src gets its share. */
+/**
+ * Returns how many faults each path gets. If the user names paths, they get all faults. Otherwise each folder of src
+ * gets a share.
+ */
 function quotas(): Quota[] {
   const most = Number(values.sample)
   if (positionals.length > 0) return [{ paths: positionals, most }]

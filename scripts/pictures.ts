@@ -7,13 +7,16 @@ import { readDefinitionFile } from '../src/domain/definition/read-definition.ts'
 import { withDemo } from './transcript/demo.ts'
 import { usualTuesday } from './transcript/usual-tuesday.ts'
 
-/** Writes the pictures of README.md: the booking page and the desk of the demo salon on a busy day. Needs Debian's chromium. */
+/**
+ * Writes the pictures for README.md: the booking page and the desk of the demo salon on a busy day. Needs the Debian
+ * package `chromium`.
+ */
 const FOLDER = 'docs/images'
 const SIZE = { width: 1200, height: 1000 }
 const { definition } = readDefinitionFile('examples/glamour-salon.yaml')
 const tuesday = usualTuesday(definition, Date.now())
 
-/** The service, its staff member, the number of the free time of the day, and the buyer. */
+/** Each row: the service, the staff member, which free time of the day to book, and the name of the buyer. */
 const BOOKINGS: [service: string, staff: string | undefined, nth: number, name: string][] = [
   ['svc_haircut', 'staff_jane', 0, 'Rosa Díaz'],
   ['svc_haircut', 'staff_jane', 5, 'Amara Okafor'],
@@ -72,12 +75,12 @@ interface Slot {
   resources?: { id: string }[]
 }
 
-/** Opens the pages one after the other and takes a picture of the last one. */
+/** Opens the pages one after another, and takes a picture of the last page. */
 async function picture(browser: Browser, name: string, urls: string[]): Promise<void> {
   const page = await browser.newPage({ viewport: SIZE })
   for (const url of urls) {
     await page.goto(url)
-    // A desk link asks for one press, because mail programs open links too.
+    // A desk link signs in only after the person presses a button, because mail programs open links too.
     const enter = page.locator('form button').first()
     if (url !== urls.at(-1)) await Promise.all([page.waitForURL(/\/desk/), enter.click()])
   }

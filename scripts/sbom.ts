@@ -1,6 +1,7 @@
 /**
- * `npm run sbom`: the packages of the image as SPDX. `npm sbom --omit=dev` also leaves out each shipped package that a
- * development dependency uses (npm 11). This script therefore gives npm a lock file without development packages.
+ * `npm run sbom` lists the packages of the container image in the SPDX format. In npm 11, `npm sbom --omit=dev` also
+ * omits each shipped package that a development dependency uses. Therefore this script gives npm a lock file without
+ * development packages.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -7,7 +7,10 @@ import { person } from './transcript/person.ts'
 import { stable } from './transcript/stable.ts'
 import { usualTuesday } from './transcript/usual-tuesday.ts'
 
-/** Runs a conversation with `npm start`, and writes it to the documentation page or to the named file. */
+/**
+ * Records a conversation with the demo server of `npm start`. Writes it to the documentation page, or to the file that
+ * the command line names.
+ */
 const [, , file = 'docs/assistant-conversation.md'] = process.argv
 const tuesday = usualTuesday(readDefinitionFile('examples/glamour-salon.yaml').definition, Date.now())
 

@@ -2,17 +2,17 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './bar.ts'
 import { quantile } from './load.ts'
 
-/** Milliseconds from the start of each item until its arrival. */
+/** The delays between the start of each item and its arrival, in milliseconds. */
 export interface Delays {
   aSecond: number
   median: number
   p99: number
 }
 
-/** Starts one item, and records its start time under its name. The item arrives with the same name. */
+/** Starts one item, such as a mail. Stores its start time under its name. The item later arrives with the same name. */
 export type StartItem = (begun: Map<string, number>) => Promise<void>
 
-/** Starts items at a fixed rate and waits for all arrivals. `arrived` contains the arrival times. */
+/** Starts items at a fixed rate, and waits until all have arrived. The map `arrived` contains the arrival times. */
 export async function measureArrivals(
   arrived: ReadonlyMap<string, number>,
   enter: StartItem,

@@ -1,12 +1,18 @@
 export type Bar = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: AcceptedMiss }
 
-/** A bar that is missed on purpose, because the next improvement would cost too much. Beyond `at` it is missed for real. */
+/**
+ * A target that the project deliberately does not reach, because more speed would cost too much. A result worse than
+ * `at` is still a failure.
+ */
 export interface AcceptedMiss {
   at: number
   why: string
 }
 
-/** Prints a figure, its bar, and the result. After a miss the process continues and exits with an error at its end. */
+/**
+ * Prints a result, its target, and whether the result reaches the target. After a miss, the process continues, but its
+ * exit code is 1.
+ */
 export function bar(what: string, figure: number, wanted: Bar, unit = ''): void {
   const { text, isGood } = judge(what, figure, wanted, unit)
   console.log(text)
@@ -26,7 +32,7 @@ export function judge(what: string, figure: number, wanted: Bar, unit = ''): { t
   return { text: says(`not met, and left so ${side} ${valueText(stopped.at)} (${stopped.why})`), isGood: true }
 }
 
-/** NaN, a missing figure, misses every bar. */
+/** If the value is NaN, because it is missing, it misses every target. */
 function read(figure: number, wanted: Bar): [string, number, boolean] {
   if ('atLeast' in wanted) return ['at least', wanted.atLeast, figure >= wanted.atLeast]
   if ('atMost' in wanted) return ['at most', wanted.atMost, figure <= wanted.atMost]

@@ -1,4 +1,7 @@
-/** The minimal server for the same work and memory: Fastify and pg, without schema, authentication and bookkeeping. */
+/**
+ * A minimal server that does the same database work within the same memory limit. It uses only Fastify and pg, without
+ * schema checks, authentication and bookkeeping.
+ */
 
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
@@ -39,7 +42,7 @@ interface Claim {
   to: string
 }
 
-/** Inserts one row under an exclusion constraint, in a separate transaction. */
+/** Inserts one row into a table that allows no overlapping times. Each insert has a separate transaction. */
 async function claim(statement: string, { resource_id, from, to }: Claim) {
   const client = await pool.connect()
   try {

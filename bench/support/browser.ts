@@ -12,11 +12,11 @@ export const form = (path: string, values: Record<string, string>): PreparedRequ
 export const fieldIn = ({ body }: Answer, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
 
-/** The address of the page's first link that contains this part. */
+/** Returns the address of the first link on the page that contains this text. */
 export const linkIn = ({ body }: Answer, part: string): string =>
   new RegExp(`href="([^"]*${part}[^"]*)"`).exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
-/** A free time of a service on a day, and the request that holds it. */
+/** A free time of a service, with the request that a visitor's button would send to hold the time. */
 export interface TimeButton {
   day: string
   time: string
@@ -35,13 +35,13 @@ export async function timeButtons(origin: string, service: string, days: string[
   return found
 }
 
-/** The same request from a separate network for each visitor, because limits count by network. */
+/** Sends the request as if each visitor had another network address, because the server limits requests by network. */
 export const fromElsewhere = (shot: PreparedRequest, index: number): PreparedRequest => ({
   ...shot,
   headers: { ...shot.headers, 'x-forwarded-for': `198.18.${index >> 8}.${index & 255}` },
 })
 
-/** Sends one request without following redirects. Throws on an error status. */
+/** Sends one request, and follows no redirects. Throws an error for an error status. */
 export async function open(
   origin: string,
   { method, path, headers, body }: PreparedRequest,

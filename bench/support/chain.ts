@@ -5,7 +5,7 @@ import { bookingRows, business, service, staff } from './salon.ts'
 export const PEOPLE = 500
 export const ROOMS = 200
 export const SERVICES = 1_000
-/** The number of people who can do one service. Every tenth service can be done by all. */
+/** The number of people who can do one service. All people can do every tenth service. */
 const DO_ONE = 50
 const BOOKINGS_A_DAY = 10
 
@@ -19,7 +19,8 @@ const SHIFTS = [
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 /**
- * A chain of salons: the buyer chooses the person, the server allocates a room. Each person has a shift and two days off.
+ * A chain of salons. The buyer chooses the person, and the server chooses a room. Each person has a shift and two days
+ * off.
  */
 export function chain(): BusinessDefinition {
   const { resources = [], ...rest } = business(
@@ -46,7 +47,7 @@ function serviceOf(nth: number): ServiceDefinition {
   return { ...rest, resources: [...resources, { type: 'room', name: 'Room' }] }
 }
 
-/** Services without common people: their bookings never conflict. */
+/** Returns services that have no people in common, so their bookings never conflict. */
 export function servicesApart(): ServiceDefinition[] {
   const taken = new Set<string>()
   return chain().services.filter(({ resources = [] }) => {
@@ -57,7 +58,10 @@ export function servicesApart(): ServiceDefinition[] {
   })
 }
 
-/** Inserts bookings of half an hour, half of them in the past. Each has a person; the first people also have a room. */
+/**
+ * Inserts bookings of half an hour. Half of them are in the past. Each booking has a person. Bookings of the first 200
+ * people also have a room.
+ */
 export async function fillChain(db: pg.Client, bookings: number): Promise<void> {
   await db.query(
     `create temporary table wanted as

@@ -1,4 +1,4 @@
-/** A trace collector that accepts everything, in a separate process, like one on another machine. */
+/** A trace collector that accepts all data. It is a separate process, as if it ran on another machine. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 
-/** Microseconds. A short period keeps the pauses of a throttled process short, about one disk access. */
+/**
+ * In microseconds. The CPU limit pauses a process within each period. A short period keeps these pauses as short as a
+ * disk access.
+ */
 const PERIOD_MICROSECONDS = 10_000
 const [V1, V2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup']
 
@@ -23,7 +26,7 @@ export function canLimitCpu(): boolean {
   return isLimited
 }
 
-/** Limits a process to a share of one CPU with a Linux control group. Needs root. */
+/** Limits a process to a share of one CPU. Uses a Linux control group, and needs root. */
 export function limitCpu(pid: number, share: number): { letGo(): Promise<void> } {
   const group = groupOf(pid)
   const quota = Math.round(PERIOD_MICROSECONDS * share)

@@ -6,7 +6,10 @@ export interface CpuTime {
   database: number
 }
 
-/** The CPU time for each of `count` calls, for these servers or for all, and the result of the work. */
+/**
+ * Measures the CPU time of some work, divided by the number of calls. Counts the given servers, or else all servers.
+ * Also returns the result of the work.
+ */
 export async function cpuTimePerCall<T>(db: pg.Client, count: number, work: () => Promise<T>, servers = serverPids()) {
   const { rows } = await db.query('select pg_backend_pid() as pid')
   const database = postgresOf(rows[0].pid)

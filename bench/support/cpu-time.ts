@@ -3,7 +3,10 @@ import { requireOrSkip } from './require-or-skip.ts'
 
 requireOrSkip('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
 
-/** The fields of /proc/PID/stat (proc(5)) from the state on. The name before it may contain spaces. */
+/**
+ * Returns the fields of /proc/PID/stat (proc(5)), beginning with the process state. The name before the state may
+ * contain spaces.
+ */
 function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -22,21 +25,24 @@ const childrenOf = (parent: number) => allPids().filter((pid) => parentOf(pid) =
 
 const TICK_MS = 10
 
-/** The CPU time of processes and of their ended children, in milliseconds. */
+/** Returns the CPU time of these processes and of their ended child processes, in milliseconds. */
 export const cpuMsOf = (pids: number[]): number =>
   pids.flatMap((pid) => statOf(pid).slice(11, 15)).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
 
-/** The peak resident memory of a process. */
+/** Returns the peak resident memory of a process. */
 export const peakMegabytesOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** The servers that this process started, in order of their start, including a bare server. */
+/**
+ * Returns the ids of the server processes that this benchmark started, in the order of their start. Includes the
+ * minimal server.
+ */
 export const serverPids = (): number[] =>
   childrenOf(process.pid)
     .filter((pid) => /src\/main\.ts|bench\/support\/bare\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
     .toSorted((one, other) => one - other)
 
-/** All processes of the PostgreSQL with this backend. */
+/** Finds all processes of the PostgreSQL server to which this backend process belongs. */
 export function postgresOf(backend: number): () => number[] {
   const postmaster = parentOf(backend)
   return () => [postmaster, ...childrenOf(postmaster)]

@@ -54,8 +54,8 @@ const SYLLABLES = [
 ]
 
 /**
- * Fills a registry with businesses and their services: in cities of very different size, and in twenty trades. All have
- * prices, durations, hints, and descriptions of forty words out of five thousand.
+ * Fills a registry with businesses and services, in cities of very different size and in twenty trades. Each service
+ * has a price, a duration and an availability hint. Each description has forty words from a list of five thousand.
  */
 export async function fillDirectory(db: pg.Client, businesses: number, each: number): Promise<void> {
   await db.query('select setseed(0.5)')
@@ -103,7 +103,7 @@ export async function fillDirectory(db: pg.Client, businesses: number, each: num
   await db.query('vacuum analyze')
 }
 
-/** A random sample of the services. Large cities occur in proportion to their size. */
+/** Returns a random sample of services. A large city has more services in the sample than a small city. */
 export async function sampleServices(db: pg.Client, count: number): Promise<Listed[]> {
   const { rows } = await db.query(
     `select regexp_replace(body ->> 'service_name', ' [0-9]+$', '') as name, category_ids[1] as category,

@@ -2,20 +2,23 @@ import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/t
 import { business } from './salon.ts'
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-/** The number of services that share a teacher and a room. Their classes never overlap. */
+/** The number of services that share one teacher and one room. Their classes never overlap. */
 const SHARING = 3
 
 interface Gym {
   services: number
   days: number
-  /** Start times of one service on each day, in minutes after the first hour of its part of the day. */
+  /**
+   * The start times of one service on each day. They are minutes after the start of the part of the day that belongs to
+   * the service.
+   */
   starts: readonly number[]
   capacity?: number
   timezone?: string
   described?: number
 }
 
-/** A gym with group classes only. Each service has a teacher, a room and the same times every day. */
+/** A gym that has only group classes. Each service has a teacher, a room, and the same times every day. */
 export function gym({ services, days, starts, capacity = 40, timezone, described = 0 }: Gym): BusinessDefinition {
   const teachers = Math.ceil(services / SHARING)
   const definition = business(

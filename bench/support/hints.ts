@@ -2,8 +2,8 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
 
 /**
- * After its next start, the server computes all hints, and starts again when it has finished, as if every booking had
- * changed. A sequence counts the computed hints.
+ * Makes the server compute all availability hints after its next start, and start again after each end, as if every
+ * booking had changed. A database sequence counts the computed hints.
  */
 export async function startHintsOverAndOver(db: pg.Client): Promise<void> {
   await db.query(`
@@ -34,7 +34,7 @@ export async function countHints(db: pg.Client): Promise<number> {
   return rows[0].made
 }
 
-/** Waits until all hints exist. After that the server computes them again. */
+/** Waits until the server has computed all hints once. After that, the server computes them again. */
 export async function untilHintsAreMade(db: pg.Client, all: number): Promise<void> {
   for (const end = performance.now() + 60_000; (await countHints(db)) < all; await pass(100))
     if (performance.now() > end) throw new Error(`Not all of ${all} hints were made within a minute`)

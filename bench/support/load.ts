@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
-/** A prepared request. Its preparation is not part of the measurement. */
+/** A prepared request. The measurement does not include its preparation. */
 export interface PreparedRequest {
   method: 'GET' | 'POST'
   path: string
@@ -11,7 +11,7 @@ export interface PreparedRequest {
 
 export interface FireResult {
   rate: number
-  /** Milliseconds. */
+  /** The 99th percentile of the response times, in milliseconds. */
   p99: number
 }
 
@@ -33,8 +33,8 @@ export interface Answer {
 }
 
 /**
- * Sends each request once, spread over the connections. Every answer must have the status. Answers have the requests'
- * order.
+ * Sends each request once, over several connections. Each answer must have this HTTP status. The answers are in the
+ * order of the requests.
  */
 export async function fireAll(
   origin: string,
@@ -58,7 +58,7 @@ export async function fireAll(
   return { ...fired, answers }
 }
 
-/** Sends each request once at a fixed rate, like people: without waiting for earlier answers. */
+/** Sends each request once at a fixed rate, and does not wait for earlier answers. People behave in the same way. */
 export async function spreadAll(
   origin: string,
   shots: PreparedRequest[],
@@ -71,7 +71,7 @@ export async function spreadAll(
   return { rate, p99: Math.round(quantile(takenBy(answers), 0.99)), answers }
 }
 
-/** Measures until the last answer, because autocannon's run ends on a whole second. */
+/** Measures the time until the last answer. The tool autocannon itself would measure until the next whole second. */
 async function fire(options: autocannon.Options, status: number): Promise<FireResult> {
   const begun = performance.now()
   let ended = begun
@@ -95,7 +95,7 @@ async function fire(options: autocannon.Options, status: number): Promise<FireRe
 export const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
 
-/** The numbers, and the standard error of their mean. */
+/** Returns the numbers and the standard error of their mean as a text. */
 export function withStandardError(numbers: number[], digits: number): string {
   const middle = mean(numbers)
   const error = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)) / (numbers.length - 1))
@@ -123,7 +123,7 @@ export async function fireAtRate(
 }
 
 interface Timed extends Answer {
-  /** 0 without an answer. */
+  /** The HTTP status, or 0 if there is no answer. */
   status: number
   /** Milliseconds until the complete answer. */
   taken: number
@@ -160,6 +160,6 @@ async function one(origin: string, { method, path, headers, body }: PreparedRequ
 
 const takenBy = (answers: Timed[]) => answers.map(({ taken }) => taken)
 
-/** The quantile: this share of the numbers is below it. */
+/** Returns the quantile: the part `share` of the numbers is below this value. */
 export const quantile = (numbers: number[], share: number): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * share)] ?? Number.NaN

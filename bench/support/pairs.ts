@@ -4,8 +4,8 @@ export interface Pair<Seen> {
 }
 
 /**
- * Measures pairs with and without something, after a warm-up. The order within a pair is random: garbage collection often
- * runs every second time, and with a fixed order it would always hit the same side.
+ * Measures pairs: once with a feature and once without it, after a warm-up. The order in a pair is random. Garbage
+ * collection often runs in every second measurement. With a fixed order, it would always slow down the same side.
  */
 export async function pairsOf<Seen>(
   { warmUp, count }: { warmUp: number; count: number },

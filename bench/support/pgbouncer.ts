@@ -11,7 +11,7 @@ export interface Pgbouncer {
   stop(): Promise<void>
 }
 
-/** A PgBouncer in transaction mode with default settings and a limited number of database connections. */
+/** Starts PgBouncer in transaction mode, with default settings and a limited number of database connections. */
 export async function openPgbouncer(databaseUrl: string, port: number, connections: number): Promise<Pgbouncer> {
   const { hostname, port: behind, pathname, username, password } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'usp-pgbouncer-'))
@@ -26,7 +26,7 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
   ]
   writeFileSync(file, lines.join('\n'))
   chmodSync(folder, 0o755)
-  // PgBouncer refuses to run as root.
+  // PgBouncer refuses to run as root, so it runs as another user.
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', [...asOther, file], { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
@@ -34,7 +34,7 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
-  // Cleans up when the benchmark fails or is interrupted.
+  // Cleans up if the benchmark fails or the user interrupts it.
   process.once('exit', end)
   let errorOutput = ''
   child.stderr.on('data', (chunk) => (errorOutput += chunk))

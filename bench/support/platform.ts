@@ -8,10 +8,10 @@ import { loopbackCertificate } from '../../src/core/egress/development/loopback-
 import { capabilities, UCP_VERSION, VERSION } from '../../src/protocol/capabilities.ts'
 import type { PreparedRequest } from './load.ts'
 
-/** A platform with many keys. Each key is a separate principal. */
+/** A platform with many keys. The server treats each key as a separate caller. */
 export interface Platform {
   keys: PlatformKey[]
-  /** A call signed by one of the keys (RFC 9421), with a new idempotency key. */
+  /** Creates a request that one of the keys has signed (RFC 9421). Each request has a new idempotency key. */
   sign(key: PlatformKey, origin: string, path: string, input: object): Promise<PreparedRequest>
   close(): void
 }

@@ -2,8 +2,9 @@ import { Socket } from 'node:net'
 import { atEachSignal } from './at-each-signal.ts'
 
 /**
- * Loaded before each thread of a server (`--import`). Redirects connections to the first port to the second or the third
- * port. Each signal switches between the two and closes the open connections, so the server reconnects. Adds no proxy.
+ * Node loads this file before each thread of a server (`--import`). The file redirects connections from the first port
+ * to the second or the third port. Each signal switches between these two, and closes all open connections. The server
+ * then reconnects. This needs no proxy.
  */
 const [configuredPort, ...ports] = (process.env.BENCH_PORTS ?? '').split(' ').map(Number)
 let turn = 0

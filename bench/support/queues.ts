@@ -1,15 +1,15 @@
-/** The capacity of each station. Further work waits in a queue, first in, first out. */
+/** How many calls each station can process at once. Further calls wait in a queue, first in, first out. */
 export type Stations = Record<string, number>
 
-/** The stations of one call in order, each with its mean time in milliseconds. */
+/** The stations that one call visits in order, each with its mean time in milliseconds. */
 export type Steps = [station: string, ms: number][]
 
 export interface Load {
   stations: Stations
   steps: Steps
-  /** Calls per second, with independent arrivals. */
+  /** The number of calls per second. The calls arrive independently of each other. */
   rate: number
-  /** Measured calls, after a tenth of them that only fills the queues. */
+  /** The number of measured calls. Before them, a tenth of this number only fills the queues. */
   count?: number
   seed?: number
 }
@@ -18,7 +18,7 @@ export interface SimulationResult {
   times: number[]
   p50: number
   p99: number
-  /** The busiest station, and its utilization. */
+  /** The busiest station, and the part of the time in which it is busy. */
   fullest: { station: string; busy: number }
 }
 
@@ -27,7 +27,10 @@ interface Event {
   run(): void
 }
 
-/** A discrete-event simulation with exponential times. The same seed gives the same result. */
+/**
+ * Simulates calls that visit stations with queues. The times at the stations are random, with an exponential
+ * distribution. The same seed gives the same result.
+ */
 export function simulate({ stations, steps, rate, count = 20_000, seed = 1 }: Load): SimulationResult {
   const random = randomGenerator(seed)
   const exponential = (mean: number) => -mean * Math.log(1 - random())
@@ -78,7 +81,7 @@ export function simulate({ stations, steps, rate, count = 20_000, seed = 1 }: Lo
   }
 }
 
-/** The highest rate with a p99 of at most `ms`. */
+/** Finds the highest rate at which the 99th percentile is at most `ms`. */
 export function maxRateWithin(ms: number, load: Omit<Load, 'rate'>): SimulationResult & { rate: number } {
   const demand = Map.groupBy(load.steps, ([station]) => station)
   const limits = [...demand].map(([station, steps]) => {
@@ -94,7 +97,7 @@ export function maxRateWithin(ms: number, load: Omit<Load, 'rate'>): SimulationR
   return { ...simulate({ ...load, rate: Math.max(low, 0.001) }), rate: low }
 }
 
-/** A binary heap with the next event on top. */
+/** Adds an event to a binary heap. The next event is always on top. */
 function add(heap: Event[], event: Event) {
   let index = heap.push(event) - 1
   while (index > 0) {
@@ -124,7 +127,10 @@ function take(heap: Event[]): Event | undefined {
   return first
 }
 
-/** Mulberry32: good enough for this simulation, and the same on every machine. */
+/**
+ * A random number generator (Mulberry32). It is good enough for this simulation, and gives the same numbers on every
+ * machine.
+ */
 function randomGenerator(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
-/** Exit code of a benchmark that cannot run on this machine. */
+/** The exit code of a benchmark that cannot run on this machine. */
 export const SKIPPED_EXIT_CODE = 77
 
-/** Ends a benchmark at its start when a requirement is missing. */
+/** Ends a benchmark at its start if this machine lacks something that the benchmark needs. */
 export function requireOrSkip(what: string, isHere: boolean): void {
   if (isHere) return
   console.log(`passed over: it needs ${what}`)

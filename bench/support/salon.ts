@@ -7,7 +7,7 @@ import type { Served } from './stage.ts'
 const DAY = 86_400_000
 const UNLIMITED = 1_000_000_000
 
-/** Limits that no benchmark reaches. */
+/** Limits that are so high that no benchmark reaches them. */
 const limits = {
   catalogue: UNLIMITED,
   availability: UNLIMITED,
@@ -32,7 +32,10 @@ export const WEEK = { start_date: day(1), end_date: day(7) }
 
 const STYLISTS = 3
 
-/** Three stylists to choose from, every day from eight to eight, and a hundred people with bookings in total. */
+/**
+ * A salon that is open every day from eight to eight. The buyer can choose between three stylists. In total, a hundred
+ * people have bookings.
+ */
 export const salon = (): BusinessDefinition => business([service('svc_cut', staff(STYLISTS))], 100)
 
 export const staff = (count: number, first = 1) => Array.from({ length: count }, (_, index) => `staff_${first + index}`)
@@ -78,7 +81,7 @@ export const timesQuery = (service_id: string, days = 7): PreparedRequest => ({
 
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
 
-/** Booking requests for these slots. The keys take turns. */
+/** Creates signed booking requests for these slots. The requests use the keys in turn. */
 export const bookingsOf = (
   slots: Slot[],
   { keys, sign }: Platform,
@@ -93,7 +96,7 @@ export const bookingsOf = (
 
 export type Slot = Pick<TimeSlot, 'id' | 'service_id'>
 
-/** Free slots, alternating between the services. */
+/** Finds free slots. Their order alternates between the services. */
 export async function slotsOf(
   { origin }: Pick<Served, 'origin'>,
   services: ServiceDefinition[],
@@ -116,7 +119,7 @@ async function slotsOfOne(origin: string, service_id: string, count: number): Pr
   return found.slice(0, count)
 }
 
-/** Calls once with each key, so the server knows it. */
+/** Makes one call with each key. The server then knows all keys before the measurement. */
 export async function callWithEachKey({ origin }: Pick<Served, 'origin'>, { keys, sign }: Platform): Promise<void> {
   const hold = '/usp/v1/availability/holds'
   for (const key of keys) {
@@ -126,8 +129,8 @@ export async function callWithEachKey({ origin }: Pick<Served, 'origin'>, { keys
 }
 
 /**
- * Inserts bookings with their claims, half of them in the past, spread over all stylists. 200 of them belong to the three
- * stylists of the service, in the queried week.
+ * Inserts bookings with their claims, for all stylists. Half of them are in the past. Exactly 200 bookings are in the
+ * week of the measured queries, and belong to the three stylists of the service.
  */
 export async function fillCalendar(db: pg.Client, bookings: number): Promise<void> {
   const each = Math.ceil((bookings - 200) / 100)
@@ -139,7 +142,8 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
       from generate_series(1, 100) stylist, generate_series(0, $1::integer - 1) number`,
     [each],
   )
-  // The queried week of the three stylists stays the same as in the small calendar.
+  // Deletes other bookings of the three stylists in the measured week. Then this week is the same with few and with
+  // many bookings.
   await db.query(
     `delete from wanted where resource in ('staff_1', 'staff_2', 'staff_3')
       and starts between now() - interval '1 day' and now() + interval '10 days'`,

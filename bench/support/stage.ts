@@ -17,15 +17,17 @@ import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A temporary PostgreSQL with the databases and servers of a benchmark. */
+/** A temporary PostgreSQL, with the databases and servers of a benchmark. */
 export interface Stage {
-  /** Starts the server on a new database with this definition. */
+  /** Starts a server on a new database with this business definition. */
   serve(name: string, definition: BusinessDefinition, env?: NodeJS.ProcessEnv): Promise<Served>
-  /** Starts another server on the database of a running one. */
+  /** Starts another server on the database of a running server. */
   serveAlso(name: string): Promise<Served>
   urlOf(name: string): string
   serveBare(): Promise<string>
-  /** Stops everything. Throws when `usp verify` finds a double booking or a missing or extra row. */
+  /**
+   * Stops everything. Throws an error if the command `usp verify` finds a double booking, or a missing or extra row.
+   */
   close(): Promise<void>
 }
 
@@ -42,7 +44,7 @@ export async function openStage(): Promise<Stage> {
   const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
   const children = new Set<ChildProcess>()
-  // Cleans up when a benchmark fails or is interrupted.
+  // Cleans up if a benchmark fails or the user interrupts it.
   process.once('exit', () => {
     for (const child of children) child.kill()
     rmSync(folder, { recursive: true, force: true })
@@ -52,7 +54,7 @@ export async function openStage(): Promise<Stage> {
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {
     const client = new pg.Client(url)
-    client.on('error', () => {}) // The query on it fails too, and that error is handled.
+    client.on('error', () => {}) // A query on this connection fails too, and its caller handles the error.
     clients.push(client)
     await client.connect()
     return client
@@ -72,7 +74,8 @@ export async function openStage(): Promise<Stage> {
         cwd: root,
         env: serverEnv,
         stdio: ['ignore', 'ignore', 'inherit'],
-        // A separate session, as for a service: Linux divides the CPU by session, and each PostgreSQL connection is one.
+        // The server runs in a separate session, as a system service does. Linux divides the CPU between sessions, and
+        // each PostgreSQL connection is one session.
         detached: true,
       })
       child = started
@@ -84,7 +87,7 @@ export async function openStage(): Promise<Stage> {
         ))
       ) {
         if (started.exitCode !== null) throw new Error(`${command} ended with ${started.exitCode}`)
-        // A pause, because a busy loop would take a core from the server.
+        // The pause is necessary, because a loop without it would take a core from the server.
         await pass(5)
       }
       return performance.now() - begun
@@ -120,7 +123,7 @@ export async function openStage(): Promise<Stage> {
       await migrate(urlOf(name))
       const data = join(folder, name)
       mkdirSync(data)
-      // JSON is YAML.
+      // Each JSON text is also valid YAML.
       writeFileSync(join(data, 'business.yaml'), JSON.stringify(definition))
       return serveOn(name, more)
     },

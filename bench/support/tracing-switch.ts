@@ -1,7 +1,10 @@
 import { setTracer, tracing } from '../../src/infra/telemetry/tracing.ts'
 import { atEachSignal } from './at-each-signal.ts'
 
-/** Loaded before each thread of a server (`--import`): each signal turns its tracing off or on. */
+/**
+ * Node loads this file before each thread of a server (`--import`). Each signal turns the tracing of the server off or
+ * on.
+ */
 let otherTracer: ReturnType<typeof tracing>
 atEachSignal(() => {
   const now = tracing()

@@ -2,7 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fieldIn, form, fromElsewhere, linkIn, open, page, type TimeButton } from './browser.ts'
 import type { Answer, FireResult, PreparedRequest } from './load.ts'
 
-/** The server refuses a form that is submitted faster than a person can write. */
+/** In milliseconds. The server refuses a form that a person cannot have filled in so quickly. */
 const WRITING_MS = 1_600
 
 export const personOf = (name: string) => ({
@@ -12,7 +12,7 @@ export const personOf = (name: string) => ({
   phone: '+12125550143',
 })
 
-/** One visitor books a time. Returns the address of the booking. */
+/** Books a time as one visitor. Returns the address of the booking. */
 export async function bookOnce(origin: string, { button }: TimeButton, name: string): Promise<string> {
   const { location } = await open(origin, button)
   const details = await open(origin, page(location))
@@ -21,7 +21,7 @@ export async function bookOnce(origin: string, { button }: TimeButton, name: str
   return (await open(origin, form(location, values))).location
 }
 
-/** Signs in by a mailed link, and returns the cookie. */
+/** Signs in with a mailed link. Returns the cookie. */
 export async function signIn(origin: string, name: string): Promise<string> {
   const { email } = personOf(name)
   const signInPage = await open(origin, page('/my'))
@@ -31,7 +31,10 @@ export async function signIn(origin: string, name: string): Promise<string> {
   return (await open(origin, form(link, {}))).cookie
 }
 
-/** One visitor for each button, with separate networks and names, goes through all steps. Returns the times of each step. */
+/**
+ * Lets one visitor for each button go through all steps. Each visitor has a separate network address and name. Returns
+ * the times of each step.
+ */
 export async function walk(
   origin: string,
   { buttons, moveTo, queue, fireThem }: Walk,
@@ -64,7 +67,7 @@ export async function walk(
   const entry = (index: number) => itemAt(joined, index).location
   await step('the place in line', 200, (index) => page(entry(index)))
   await step('leaving, asked once more', 200, (index) => page(`${entry(index)}/leave`))
-  // An entry in the waitlist has priority for released times, so the waitlist is left before the next steps.
+  // A waitlist entry gets released times first. Therefore the visitors leave the waitlist before the next steps.
   await step('the line is left', 303, (index) => form(`${entry(index)}/leave`, {}))
 
   const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(detailsPages, index)))
@@ -94,7 +97,7 @@ export type FireThem = (
 interface Walk {
   buttons: TimeButton[]
   moveTo: TimeButton[]
-  /** The address of the waitlist form of a full class. */
+  /** Finds the address of the waitlist form of a full class. */
   queue: string
   fireThem: FireThem
 }

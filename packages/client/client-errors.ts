@@ -39,7 +39,7 @@ export class UspError extends Error {
   }
 }
 
-/** The error for a call to which the business sent no answer, or only part of an answer. */
+/** The error for a call that got no answer from the business, or only a part of an answer. */
 export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })

@@ -2,7 +2,7 @@ import type { PrivateJwk } from './platform-key.ts'
 
 export type ClientOptions = {
   /**
-   * The https address of the platform's own profile. The platform must keep this address as long as it uses the key.
+   * The https address of the platform's own profile. The platform must not change this address while it uses the key.
    */
   platformProfile: string
   /**

@@ -28,8 +28,8 @@ export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'):
 }
 
 /**
- * Removes foreign entries from a business profile: those whose documents are not at the host that the entry's namespace
- * names. The rest of the profile stays valid.
+ * Removes foreign entries from the capabilities of a business profile. An entry is foreign if its documents are not at
+ * the host that its name implies. The rest of the profile stays valid.
  */
 function withoutForeignEntries(body: unknown): unknown {
   const { usp } = asRecord(body)

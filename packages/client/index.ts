@@ -35,7 +35,7 @@ type Method<Input, Output> =
 type MethodOf<Known> = Known extends Route<infer T> ? Method<T['input'], T['output']> : never
 
 /**
- * The client with which a platform calls one business. It has one method for each operation of the protocol, such as
+ * A client for the calls of one platform to one business. It has one method for each operation of the protocol, such as
  * booking.
  */
 export type Client = { [Id in keyof typeof operations]: MethodOf<(typeof operations)[Id]> }

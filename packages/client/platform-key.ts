@@ -9,7 +9,7 @@ export interface PrivateJwk {
   x?: string | undefined
   y?: string | undefined
   d?: string | undefined
-  /** The id of the key. The default is its thumbprint. */
+  /** The id of the key. The default is the thumbprint of the key. */
   kid?: unknown
 }
 

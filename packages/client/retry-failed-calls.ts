@@ -3,13 +3,13 @@ import { UnreachableError, UspError } from './client-errors.ts'
 const TRIES = 4
 const FIRST_WAIT_SECONDS = 0.25
 /**
- * How many seconds the client waits at most before it repeats a call. If the business asks for more in `Retry-After`,
- * the caller gets the error.
+ * The maximum number of seconds that the client waits before a retry. If `Retry-After` asks for a longer wait, the
+ * caller gets the error.
  */
 const MAX_WAIT_SECONDS = 30
 /**
  * Error codes after which the client repeats a call: too many calls, or a server that is not available now. Positive
- * codes are HTTP statuses, some of which come from a proxy. Negative codes are JSON-RPC codes.
+ * codes are HTTP statuses, which can also come from a proxy. Negative codes are JSON-RPC codes.
  */
 const TEMPORARY_CODES = new Set([429, 502, 503, 504, -32007, -32009])
 

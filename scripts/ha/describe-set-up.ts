@@ -1,6 +1,6 @@
 import type { SetUp } from './set-up.ts'
 
-/** The addresses, processes and commands of a running set-up, as text for its user. */
+/** Describes a running set-up to its user: the addresses, processes and commands. */
 export function describeSetUp({
   front,
   origins,

@@ -6,7 +6,7 @@ import type { Layout } from './programs.ts'
 
 const sourceFolder = fileURLToPath(new URL('../../deploy/ha/', import.meta.url))
 
-/** Copies the files of deploy/ha, and replaces their addresses with those of this machine. */
+/** Copies the configuration files of deploy/ha, and replaces their addresses with the addresses on this machine. */
 export function fillIn({ folder, password, haproxy, pgbouncer }: Layout): void {
   const etc = join(folder, 'etc')
   const write = (name: string, text: string, mode: number) => {

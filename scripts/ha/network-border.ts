@@ -1,29 +1,30 @@
 import { execFileSync } from 'node:child_process'
 
-/** A simulated network border around a machine, built with iptables marks on one real machine. */
+/** A simulated network border between machines, made of iptables rules. All "machines" run on one real machine. */
 export interface Border {
-  /** Drops all packets across the border, in both directions and without an error. */
+  /** Drops all packets that cross the border in either direction. The senders get no error. */
   cut(): void
   mend(): void
   /** Removes all rules of this border. */
   remove(): void
 }
 
-/** Stands for a machine: the programs of one user group, and their ports. */
+/** A simulated machine: the programs of one user group, and their ports. */
 export interface Machine {
   group: number
   ports: number[]
 }
 
-/** Limits a border to these machines: their groups, and the ports on the other side. */
+/** The machines on the other side of a border: their user groups and ports. */
 export interface Others {
   groups: number[]
   ports: number[]
 }
 
 /**
- * A border between a machine and all others, or only some. It marks each connection at its start, and can drop marked
- * packets. Undefined without access to the packet filter: it needs root, and some machines lack it.
+ * Creates a border between a machine and all others, or only the given others. Rules mark each new connection across
+ * the border. To cut the border, a rule drops all marked packets. Returns undefined if the script cannot change the
+ * packet filter, for example without root.
  */
 export function border({ group, ports }: Machine, others?: Others): Border | undefined {
   const mark = `0x${nextMark().toString(16)}`
@@ -71,7 +72,7 @@ function change(what: '-I' | '-D', { table, match }: Rule): void {
 
 let last = 0x8000
 
-/** One bit for each mark. */
+/** Returns a mark with one bit that no other mark has. A connection can thus have several marks. */
 function nextMark(): number {
   last *= 2
   return last

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The processes of the PostgreSQL on a data folder, the parent process first. Empty when it does not run. */
+/**
+ * Returns the process ids of the PostgreSQL server with this data folder, the parent process first. Empty if the server
+ * does not run.
+ */
 export function processesOf(data: string): number[] {
   const file = join(data, 'postmaster.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
@@ -14,5 +17,5 @@ export function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids)
     try {
       process.kill(pid, name)
-    } catch {} // It has ended already.
+    } catch {} // The process has already ended.
 }

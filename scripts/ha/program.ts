@@ -7,20 +7,20 @@ export interface Command {
   program: string
   args: string[]
   env: NodeJS.ProcessEnv
-  /** Whether root must start it as the user `postgres`. */
+  /** True: if this script runs as root, the program runs as the user `postgres`. */
   isUnprivileged?: boolean
-  /** The group to run as, when root starts it; default the group of `postgres`. */
+  /** The group id of the program, if this script runs as root. The default is the group of `postgres`. */
   group?: number
 }
 
-/** PostgreSQL and its tools refuse to run as root. */
+/** PostgreSQL and its tools refuse to run as root, so they run as the user `postgres`. */
 export const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 
 function idOf(flag: string): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }
 
-/** One program of the set-up, with a separate log file. */
+/** One program of the set-up. It has a separate log file. */
 export class Program {
   readonly name: string
   readonly log: string
@@ -44,27 +44,27 @@ export class Program {
   start(): void {
     const { program, args, env, isUnprivileged, group } = this.#command
     const log = openSync(this.log, 'a')
-    // Detached: otherwise Ctrl-C would end all programs at once, in no order.
+    // The program is detached. Otherwise Ctrl-C would end all programs at once, in no defined order.
     const user = isUnprivileged && owner.uid !== undefined && { ...owner, ...(group !== undefined && { gid: group }) }
     const options = { env: { PATH: process.env.PATH, ...env }, detached: true, ...user }
     this.#child = spawn(program, args, { ...options, stdio: ['ignore', log, log] })
-    this.#child.on('error', () => {}) // Callers that wait for it find out that it does not run.
+    this.#child.on('error', () => {}) // Callers notice that the program does not run.
   }
 
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (!this.#child || !this.isRunning) return
     const ended = once(this.#child, 'exit')
-    // The whole process group, with child processes such as a running database copy.
+    // Ends the whole process group, including child processes such as a running copy of the database.
     process.kill(-Number(this.#child.pid), signal)
     await ended
   }
 
-  /** Throws, with the end of the log, when the program does not run. */
+  /** Throws an error with the end of the log if the program does not run. */
   requireRunning(): void {
     if (!this.isRunning) throw new Error(`${this.name} ended:\n${readFileSync(this.log, 'utf8').slice(-2_000)}`)
   }
 
-  /** Resolves when the address answers with success. Throws when the program ends first. */
+  /** Waits until this address answers with success. Throws an error if the program ends first. */
   async waitUntilReady(url: string): Promise<void> {
     while (!(await isHealthy(url))) {
       this.requireRunning()

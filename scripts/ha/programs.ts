@@ -8,13 +8,13 @@ import { newestPostgres } from './newest-postgres.ts'
 import { type Command, Program } from './program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The command of `npm start`, independent of the working directory and with the current Node. */
+/** The command of `npm start`. It works in any working directory, and uses the current version of Node. */
 const startCommand = manifest.scripts.start
   .replace('exec node', `exec '${process.execPath}'`)
   .replace('src/main.ts', `'${join(root, 'src/main.ts')}'`)
 export const NODES = ['one', 'two', 'three']
 
-/** The folder of a node's data; a small disk is mounted here. */
+/** Returns the folder for the data of a node. Tests can mount a small disk there. */
 export const diskOf = (folder: string, name: string) => join(folder, 'postgres', name)
 export const dataOf = (folder: string, name: string) => join(diskOf(folder, name), 'data')
 
@@ -32,7 +32,9 @@ export interface Layout {
   caddy: number
 }
 
-/** The machine of a node: PostgreSQL and Patroni, in a group that no other program uses. */
+/**
+ * Returns the simulated machine of a node: its PostgreSQL and Patroni run in a user group that no other program uses.
+ */
 export function machineAt({ postgres, patroni }: Layout, index: number): Machine {
   const ports = [postgres, patroni].map((all) => Number(all[index]))
   return { group: 100_000 + Math.max(...ports), ports }
@@ -43,7 +45,7 @@ const at = (port: number | undefined) => `127.0.0.1:${port}`
 const programIn = (folder: string) => (name: string, command: Command) =>
   new Program(name, join(folder, 'log', `${name}.log`), command)
 
-/** The programs, with the environment variables that the files of deploy/ha require. */
+/** Creates the programs with the environment variables that the configuration files of deploy/ha need. */
 export function programsOf(places: Layout, businessFile: string) {
   const { folder, password } = places
   const etc = (name: string) => join(folder, 'etc', name)
@@ -86,7 +88,7 @@ export function programsOf(places: Layout, businessFile: string) {
       PATRONI_SUPERUSER_PASSWORD: password,
       PATRONI_REPLICATION_PASSWORD: password,
       USP_PASSWORD: password,
-      // Patroni writes a password file for its connections.
+      // Patroni writes a password file for its connections into this folder.
       HOME: join(folder, 'postgres'),
       PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`),
     }
@@ -117,7 +119,7 @@ export function programsOf(places: Layout, businessFile: string) {
   return { etcds, patronis, haproxy, pgbouncer, ...frontPrograms(places, env), urls, env }
 }
 
-/** The servers with these settings, and the two programs in front of them. */
+/** Creates the servers with these settings, and the two programs in front of them: the balancer and Caddy. */
 export function frontPrograms(
   { folder, servers, balancer, caddy }: Pick<Layout, 'folder' | 'servers' | 'balancer' | 'caddy'>,
   env: NodeJS.ProcessEnv,

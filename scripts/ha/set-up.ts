@@ -12,18 +12,23 @@ import { type SmallDisk, smallDisk } from './small-disk.ts'
 export interface Node {
   name: string
   patroni: Program
-  /** Patroni's REST address. */
+  /** The address of Patroni's REST API. */
   says: string
-  /** The connection string of the superuser. */
+  /** The connection string of the PostgreSQL superuser on this node. */
   url: string
   data: string
-  /** Only on request, and where the machine allows it. */
+  /**
+   * A small disk for the data. Undefined if the caller does not ask for small disks, or the machine does not allow
+   * them.
+   */
   disk: SmallDisk | undefined
-  /** Also only on request: borders to all others, or only to the other nodes and etcd. */
+  /**
+   * Network borders to all other machines, or only to the other nodes and etcd. Undefined in the same cases as `disk`.
+   */
   borders: { toAll: Border; toNodes: Border } | undefined
 }
 
-/** The set-up that deploy/ha describes, on this machine. */
+/** The high-availability set-up of deploy/ha, with all programs on this machine. */
 export interface SetUp {
   folder: string
   nodes: Node[]
@@ -31,19 +36,19 @@ export interface SetUp {
   haproxy: Program
   pgbouncer: Program
   balancer: Program
-  /** The address of each server. `front` is the address of Caddy. */
+  /** The addresses of the servers. `front` is the address of Caddy, the web server in front of them. */
   origins: string[]
   front: string
   databaseUrl: string
   directUrl: string
-  /** The connection string of the superuser. */
+  /** The connection string of the PostgreSQL superuser on the current primary. */
   adminUrl: string
   etcd: string
   env: NodeJS.ProcessEnv
   startServer(index: number): Promise<void>
-  /** Resolves when all programs are ready. */
+  /** Starts all programs, and waits until they are ready. */
   start(): Promise<void>
-  /** Starts programs that have ended, as systemd would. Returns their names. */
+  /** Starts the programs that have ended, as systemd would do. Returns their names. */
   startEnded(): string[]
   /** Ends all programs and deletes their data. */
   stop(): Promise<void>
@@ -118,7 +123,7 @@ export async function makeSetUp(
     },
     async stop() {
       await Promise.all([caddy, balancer, ...servers].map((part) => part.end()))
-      // Patroni first: it would restart PostgreSQL.
+      // Patroni would restart PostgreSQL, so Patroni ends first.
       await Promise.all([pgbouncer, haproxy, ...patronis, ...etcds].map((part) => part.end('SIGKILL')))
       for (const { data } of nodes) signal(processesOf(data), 'SIGCONT')
       for (const { data } of nodes) signal(processesOf(data).slice(0, 1), 'SIGQUIT')
@@ -142,7 +147,7 @@ function bordersAt(places: Layout, index: number): Node['borders'] {
   return toAll && toNodes && { toAll, toNodes }
 }
 
-/** Resolves once there is a primary, a synchronous standby, and all other standbys have caught up. */
+/** Waits until there is a primary and a synchronous standby, and all other standbys have caught up. */
 export async function untilReplicated(nodes: readonly Node[]): Promise<void> {
   for (;;) {
     const all = (what: string) => Promise.all(nodes.map(({ says }) => isHealthy(`${says}/${what}`)))

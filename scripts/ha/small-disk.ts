@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, statfsSync } from 'node:fs'
 
-/** A small disk in memory, mounted at a folder. A test can fill it. */
+/** A small disk in memory, mounted at a folder. A test can make it full. */
 export interface SmallDisk {
-  /** Shrinks the disk to its contents: no new byte fits. */
+  /** Shrinks the disk to the size of its contents. No more data fits on it. */
   fill(): void
   makeRoom(): void
   remove(): void
 }
 
-/** Undefined where the machine allows no mount: it needs root, and some machines forbid it. */
+/** Creates a small disk. Returns undefined if the machine does not allow mounts, for example without root. */
 export function smallDisk(
   path: string,
   megabytes: number,
@@ -29,10 +29,10 @@ export function smallDisk(
         try {
           mount('-o', `remount,size=${usedOf(path)}`)
           isFull = true
-        } catch {} // Another process wrote meanwhile, so the size was too small: retries.
+        } catch {} // Another process has written data in the meantime, so the size was too small. The loop tries again.
     },
     makeRoom: () => void mount('-o', `remount,size=${size}`),
-    // Lazy: a process with an open file keeps the disk until it ends.
+    // A lazy unmount: a process with an open file can use the disk until the process ends.
     remove: () => void execFileSync('umount', ['--lazy', path]),
   }
 }

@@ -1,4 +1,7 @@
-/** `npm run ha`: runs the set-up of deploy/ha on this machine, to try it and to see it fail. Ctrl-C removes it. */
+/**
+ * `npm run ha` runs the high-availability set-up of deploy/ha on this machine. You can try it, and stop single programs
+ * to see the effect. Ctrl-C removes everything.
+ */
 import { fileURLToPath } from 'node:url'
 import { describeSetUp } from './describe-set-up.ts'
 import { missingPrograms } from './missing-programs.ts'
@@ -37,5 +40,5 @@ if (!isEnding) {
     console.log(`Started: ${setUp.startEnded().join(', ') || 'nothing, for all of it runs'}.`),
   )
 }
-// Keeps this process running: the detached programs do not.
+// The detached programs do not keep this process running, but this timer does.
 setInterval(() => {}, 1_000_000)

@@ -4,10 +4,16 @@ import { API } from 'typescript/unstable/sync'
 import type { Fault } from './fault.ts'
 import { findFaults } from './find-faults.ts'
 
-/** Diagnostics of unused names: a dropped call may leave its import unused, which is no compile error here. */
+/**
+ * The codes of compiler errors about unused names. A fault can remove the only use of an import, which does not matter
+ * here.
+ */
 const UNUSED = new Set([6133, 6192, 6196, 6198])
 
-/** Opens a copy of the repository in the compiler, which checks whether a fault would compile. */
+/**
+ * Opens a copy of the repository in the TypeScript compiler. The compiler then checks whether the code with a fault
+ * compiles.
+ */
 export function openCompiler(folder: string) {
   const config = join(folder, 'tsconfig.json')
   const compiler = new API({ cwd: folder })

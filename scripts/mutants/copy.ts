@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Copies the repository with its uncommitted changes to a temporary folder. */
+/** Copies the repository, including uncommitted changes, to a temporary folder. */
 export function copyOf(repository: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'usp-mutants-'))
   chmodSync(folder, 0o755)

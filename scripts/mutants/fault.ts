@@ -1,20 +1,23 @@
-/** One wrong change of a piece of source code. */
+/** One wrong change of the source code. */
 export interface Fault {
   file: string
   line: number
-  /** The range in the text of the file. */
+  /** The start of the changed text in the file. `to` is its end. */
   from: number
   to: number
   original: string
   changed: string
   kind: 'expression' | 'statement'
-  /** The rest of the line, before and after the range. */
+  /** The rest of the line before and after the changed text. */
   around: [string, string]
-  /** Whether the code runs once, when its module is loaded. */
+  /** Whether the code runs only once, when Node loads its module. */
   atLoad: boolean
 }
 
-/** The name of a fault in lists: the line before and after the change. Line numbers would move. */
+/**
+ * Returns the name of a fault in lists. The name contains the changed line instead of a line number, because line
+ * numbers change often.
+ */
 export function nameOf({ file, original, changed, kind, around }: Fault): string {
   const replacement = kind === 'statement' ? '' : changed
   const [before, after] = [original, replacement].map((text) => oneLine(around[0] + text + around[1]))
@@ -26,7 +29,7 @@ export const overlap = (one: Fault, other: Fault): boolean =>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').replaceAll('`', "'").trim()
 
-/** `a [< → <=] b` */
+/** Returns a line with its change, such as `a [< → <=] b`. */
 function difference(before: string, after: string): string {
   const shorter = Math.min(before.length, after.length)
   let [start, end] = [0, 0]

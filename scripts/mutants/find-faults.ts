@@ -13,7 +13,7 @@ import {
 import type { Fault } from './fault.ts'
 import { sqlFaults } from './sql-faults.ts'
 
-/** Replacements for an operator. `left` and `right` keep only one operand. */
+/** Wrong replacements for operators. `left` and `right` keep only this operand. */
 const otherOperators: Partial<Record<SyntaxKind, string[]>> = {
   [SyntaxKind.LessThanToken]: ['<='],
   [SyntaxKind.LessThanEqualsToken]: ['<'],
@@ -30,7 +30,10 @@ const otherOperators: Partial<Record<SyntaxKind, string[]>> = {
   [SyntaxKind.SlashToken]: ['*'],
 }
 
-/** Calls that can be removed without a change of type, and calls that another call can replace. */
+/**
+ * Method calls that a fault can remove without a type error. The list after this one has calls that another call
+ * replaces.
+ */
 const droppable = new Set(['filter', 'toLowerCase', 'trim', 'toSorted', 'toReversed', 'reverse', 'sort', 'slice'])
 const otherCalls: Partial<Record<string, string>> = {
   min: 'max',
@@ -40,7 +43,7 @@ const otherCalls: Partial<Record<string, string>> = {
   some: 'every',
   every: 'some',
 }
-/** Calls that only write to the log. */
+/** Calls that only write to the log. Faults do not remove them. */
 const LOG_CALL = /^(?:await )?(?:runtime\.)?log\./
 
 export function findFaults(source: SourceFile, file: string): Fault[] {
@@ -62,7 +65,7 @@ export function findFaults(source: SourceFile, file: string): Fault[] {
   return faults
 }
 
-/** Descriptions of an operation: few tests read them, and no program does. */
+/** Whether the node is a description of an operation. No program and few tests read these texts. */
 const isDescription = (node: Node, source: SourceFile) =>
   isPropertyAssignment(node) && ['summary', 'description', 'title'].includes(node.name.getText(source))
 
@@ -76,7 +79,7 @@ function isAtLoad(node: Node): boolean {
   return true
 }
 
-/** A replacement that begins with a parenthesis would call the expression on the line before. */
+/** Whether the node begins a statement. A replacement in parentheses would then be a call of the previous line. */
 function beginsStatement(node: Node, source: SourceFile): boolean {
   const start = node.getStart(source)
   for (let one = node; one?.getStart(source) === start; one = one.parent) if (isExpressionStatement(one)) return true

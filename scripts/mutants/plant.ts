@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Fault } from './fault.ts'
 
-/** The module that each planted fault calls to learn whether it is on. On request it records the current test file. */
+/**
+ * The source of a module that each planted fault calls to learn whether it is turned on. With `PLANTED_SEEN`, the
+ * module also records which test file reaches the fault.
+ */
 const PLANTED = `import { appendFileSync } from 'node:fs'
 const { PLANTED, PLANTED_SEEN } = process.env
 const seen = new Set<string>()
@@ -16,7 +19,10 @@ export function isPlanted(nth: number): boolean {
 }
 `
 
-/** Runs before each test file. Processes that the test starts inherit the variable. */
+/**
+ * The source of a setup file that runs before each test file. Processes that a test starts inherit this environment
+ * variable.
+ */
 const SETUP = `import { expect } from 'vitest'
 process.env.PLANTED_BY = expect.getState().testPath?.slice(process.cwd().length + 1) ?? ''
 `
@@ -25,7 +31,7 @@ const CONFIG = `import usual from './vitest.config.ts'
 for (const project of usual.test?.projects ?? [])
   if (typeof project === 'object' && 'test' in project && project.test) project.test.setupFiles = ['./planted.setup.ts']
 
-/** By itself vitest begins with the longest; here the likeliest to fail stand first. */
+/** Usually vitest runs the slowest test files first. Here, the files that will most probably fail run first. */
 const order = process.env.PLANTED_ORDER?.split(' ')
 const placeOf = (file: { moduleId: string }) => order?.indexOf(file.moduleId.slice(process.cwd().length + 1)) ?? 0
 class AsOrdered {
@@ -42,7 +48,7 @@ export default usual
 
 export const CONFIG_FILE = 'vitest.planted.config.ts'
 
-/** Writes all faults into the copy at once. An environment variable turns one of them on. */
+/** Writes all faults into the copy at once. Later, an environment variable turns on one of them. */
 export function plant(folder: string, faults: readonly Fault[]): void {
   writeFileSync(join(folder, 'src/planted.ts'), PLANTED)
   writeFileSync(join(folder, 'planted.setup.ts'), SETUP)

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * An order that depends only on the seed and each value's name. Adding or removing values keeps the order of the others, so
- * a sample changes little when the sources change.
+ * Sorts values in a random order that depends only on the seed and the name of each value. New or removed values do not
+ * change the order of the others. Therefore a sample changes little if the sources change.
  */
 export const shuffled = <T>(values: readonly T[], seed: number, nameOf: (value: T) => string): T[] =>
   values

@@ -8,23 +8,23 @@ interface RunOptions {
   files: readonly string[]
   env: NodeJS.ProcessEnv
   workers: number
-  /** Runs the files in their order, and stops at the first test that fails. */
+  /** Runs the files in the given order, and stops at the first failed test. */
   bail: boolean
-  /** Milliseconds; a longer run counts as endless. */
+  /** In milliseconds. A longer run counts as endless. */
   timeout: number
 }
 
 interface RunResult {
   isWell: boolean
-  /** Each file that passed, and how many milliseconds it took. */
+  /** The milliseconds of each test file that passed. */
   passed: Map<string, number>
   failed: string
 }
 
-/** Runs test files in the copy. Each failed test runs once more, because it may be flaky. */
+/** Runs test files in the copy of the repository. Repeats each failed test once, because a test may fail by chance. */
 export async function runTests(folder: string, { files, env, workers, bail, timeout }: RunOptions): Promise<RunResult> {
   const runFolder = mkdtempSync(join(folder, 'tmp', 'run-'))
-  // Under root, PostgreSQL runs as another user.
+  // If this program runs as root, PostgreSQL runs as another user. This user must be able to enter the folder.
   chmodSync(runFolder, 0o755)
   const [report, outputPath] = [join(runFolder, 'report.json'), join(runFolder, 'said')]
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
@@ -45,7 +45,7 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   const end = setTimeout(() => killGroup(child.pid), timeout)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   await Promise.race([ended, reportWritten(report, ended)])
-  // The report is complete. The teardown may take minutes and is not needed.
+  // The report is complete. The script does not wait for the clean-up of the tests, which may take minutes.
   const code = await Promise.race([ended, sleep(EXIT_WAIT_MS)])
   clearTimeout(end)
   closeSync(output)
@@ -61,10 +61,10 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   }
 }
 
-/** Milliseconds that vitest has to end after its report. */
+/** In milliseconds. This is the time that vitest has to end after it has written its report. */
 const EXIT_WAIT_MS = 3_000
 
-/** Resolves when the report exists (vitest writes it after the last test), or when vitest has ended. */
+/** Waits until the report exists or vitest has ended. Vitest writes the report after the last test. */
 async function reportWritten(report: string, ended: Promise<unknown>): Promise<void> {
   let isOver = false
   void ended.then(() => {
@@ -77,12 +77,12 @@ const running = new Set<number | undefined>()
 
 export const endTests = (): void => running.forEach(killGroup)
 
-/** Kills the whole process group. Its PostgreSQL ends within a minute after its folder is deleted. */
+/** Kills the whole process group. Its PostgreSQL ends within a minute, because the script deletes its folder. */
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group has ended already.
+    // The process group has already ended.
   }
 }
 
@@ -105,7 +105,7 @@ function read(report: string, folder: string) {
       .filter(({ status }) => status === 'passed')
       .map(({ name, startTime, endTime }) => [nameOf(name), endTime - startTime]),
   )
-  // When vitest stops at a failed test, files that it never ran count as failed too.
+  // If vitest stops at a failed test, the report also lists files as failed that did not run.
   const failed = testResults.filter(({ status }) => status === 'failed')
   const [first = failed[0] && nameOf(failed[0].name)] = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),

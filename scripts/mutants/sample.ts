@@ -6,20 +6,20 @@ import { shuffled } from './random.ts'
 
 export interface Quota {
   paths: readonly string[]
-  /** The number of faults in these paths. Faults that an earlier quota chose there count. */
+  /** The maximum number of faults in these paths. Faults from earlier quotas in the same paths count too. */
   most: number
 }
 
 interface SampleOptions {
   folder: string
-  /** The quotas are filled in this order. */
+  /** The script fills the quotas in this order. */
   quotas: readonly Quota[]
   seed: number
-  /** Text that names the faults without any effect. */
+  /** A text with the names of known faults that have no visible effect. */
   known: string
 }
 
-/** Fills the quotas with faults from all files. The compiler accepts each chosen fault. */
+/** Chooses faults until each quota is full. Chooses only faults with which the code still compiles. */
 export function sample(
   compiler: Pick<ReturnType<typeof openCompiler>, 'faultsIn' | 'lets'>,
   { folder, quotas, seed, known }: SampleOptions,
@@ -55,11 +55,14 @@ function memoize<T>(compute: (file: string) => T): (file: string) => T {
 
 const SPLIT = ['src/domain', 'src/core', 'src/infra']
 
-/** `src/domain/waitlist/x.ts` is in `src/domain/waitlist`, `src/interfaces/desk/x.ts` in `src/interfaces`. */
+/**
+ * Returns the folder for which a file counts, such as `src/domain/waitlist` for `src/domain/waitlist/x.ts`, and
+ * `src/interfaces` for all interfaces.
+ */
 export function folderOf(file: string): string {
   const [top, folder] = [2, 3].map((parts) => file.split('/').slice(0, parts).join('/'))
   return (SPLIT.includes(top ?? '') ? folder : top) ?? ''
 }
 
-/** The name without the file, because files may be renamed. */
+/** Returns the name of a fault without the file, because a file may get another name. */
 const lineOf = (fault: Fault) => nameOf(fault).slice(fault.file.length)

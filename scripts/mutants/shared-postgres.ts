@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { startPostgres } from '../../test/support/postgres.ts'
 
-/** One PostgreSQL for all runs: starting one takes longer than most tests. */
+/** Starts one PostgreSQL for all test runs, because a start takes longer than most tests. */
 export async function sharedPostgres(folder: string) {
   const { postgres, superuser, stop } = await startPostgres(folder)
   return {
     stop,
-    /** The environment for tests: the address of this PostgreSQL, and the prefix of database names. */
+    /** Returns the environment variables for tests: the address of this PostgreSQL, and a prefix for database names. */
     envFor: (prefix: string) => ({
       USP_TEST_POSTGRES: postgres,
       USP_TEST_SUPERUSER: superuser,

@@ -1,4 +1,4 @@
-/** Common mistakes in SQL: a pattern and its wrong replacement. */
+/** Common mistakes in SQL. Each row has a pattern and a wrong replacement. */
 const slips: [RegExp, string][] = [
   [/ <= /g, ' < '],
   [/ < /g, ' <= '],
@@ -18,7 +18,7 @@ const slips: [RegExp, string][] = [
   [/\b(\d+) (seconds|minutes|hours)\b/g, '1$1 $2'],
 ]
 
-/** Copies of a statement with one mistake each. The interpolated expressions stay as they are. */
+/** Returns copies of an SQL statement with one mistake each. Expressions in `${…}` do not change. */
 export const sqlFaults = (statement: string): string[] =>
   slips.flatMap(([slip, by]) =>
     [...statement.matchAll(slip)]
@@ -29,7 +29,7 @@ export const sqlFaults = (statement: string): string[] =>
       }),
   )
 
-/** Whether the index is inside the template and outside of `${…}`. */
+/** Whether the position is SQL text: inside the template, but outside of `${…}`. */
 function isSql(statement: string, index: number): boolean {
   const before = statement.slice(0, index)
   return before.includes('`') && before.split('{').length === before.split('}').length

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Fault } from './fault.ts'
 
-/** The test files that reach each fault, as recorded in `seen` during the full run. The likeliest to fail come first. */
+/**
+ * Returns a function that finds the test files for a fault. The full test run recorded in `seen` which test file
+ * reaches which fault. Tests that will most probably fail come first.
+ */
 export function testsOf(faults: readonly Fault[], seen: string, passed: Map<string, number>, patience: number) {
   const visits = readFileSync(seen, 'utf8')
     .split('\n')
@@ -21,7 +24,7 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
     return [...new Set(candidates)]
       .sort((one, other) => rank(one) - rank(other))
       .filter((test, nth) => {
-        // A test file of the same name runs in any case, even beyond the time limit.
+        // A test file with a similar name as the source file always runs, even after the time limit.
         if (distance(test) > 0) left -= passed.get(test) ?? 0
         return nth === 0 || left >= 0
       })
@@ -30,7 +33,7 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
 
 const MAX_FILE_MS = 10 * 60_000
 
-/** `profiles-budget.test.ts` belongs to `fetch-limit-per-host.ts`. */
+/** Whether the names of a test file and a source file have a word in common, such as `profiles` and `profile`. */
 function isNamesake(test: string, { file }: Fault): boolean {
   const [testWords, sourceWords] = [test, file].map(wordsIn)
   return (testWords ?? []).some((word) =>
@@ -43,7 +46,7 @@ const wordsIn = (path: string) =>
 
 const LAYERS = ['interfaces', 'domain', 'core', 'infra']
 
-/** Test folders have the names of source folders: `test/waitlist` tests `src/domain/waitlist`. */
+/** Whether the test folder has the name of the source folder. Example: `test/waitlist` tests `src/domain/waitlist`. */
 function isInSameFolder(test: string, { file }: Fault): boolean {
   const [testFolders, sourceFolders] = [test, file].map(foldersIn)
   return (testFolders ?? []).some((name) => sourceFolders?.includes(name))
@@ -55,5 +58,8 @@ const foldersIn = (path: string) =>
     .slice(1, -1)
     .filter((name) => !LAYERS.includes(name))
 
-/** Tests of the published documents, which are generated from the operations at load time. */
+/**
+ * Whether the file tests the published documents. The server generates these documents from the operations when it
+ * loads.
+ */
 const isOfDocuments = (test: string) => test.startsWith('test/bindings/')

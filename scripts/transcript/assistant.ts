@@ -4,7 +4,7 @@ import type { Call } from './conversation.ts'
 
 type Settings = ConstructorParameters<typeof StreamableHTTPClientTransport>[1]
 
-/** A stock MCP client, connected to the server. */
+/** Connects a standard MCP client to the server. */
 export async function assistant(origin: string, settings: Settings = {}) {
   const client = new Client({ name: 'transcript', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', origin), settings)
@@ -18,7 +18,7 @@ export async function assistant(origin: string, settings: Settings = {}) {
   return { call, transport, leave: () => client.close() }
 }
 
-/** A client whose person signs in, at the address that the server returns, when a tool requires it. */
+/** Connects a client whose person signs in. The person opens the sign-in address when a tool requires it. */
 export async function signedInAssistant(origin: string, visit: (address: string) => Promise<unknown>) {
   const { provider, back } = await signIn()
   let address = ''

@@ -1,6 +1,6 @@
 import { daysLater } from '../../src/infra/time/time-zone.ts'
 
-/** Calls a tool. Returns its text, its data, and whether it failed. */
+/** Calls a tool. Returns its text, its data, and whether the call failed. */
 export type Call = (
   tool: string,
   input: object,
@@ -8,13 +8,13 @@ export type Call = (
 ) => Promise<{ text: string; data: any; isError: boolean }>
 
 export interface Cast {
-  /** An assistant that knows only the address. */
+  /** Calls of an assistant that knows only the address of the server. */
   stranger: Call
-  /** A person opens the link, then enters their details and books. */
+  /** The person opens the link. Later they enter their details and book. */
   opens(link: string): Promise<unknown>
   books(link: string): Promise<unknown>
   readsCode(email: string): Promise<string>
-  /** An assistant whose person signed in when the server required it. */
+  /** Returns the calls of an assistant whose person signs in when the server requires it. */
   signedIn(): Promise<Call>
 }
 
@@ -27,7 +27,7 @@ This page shows the calls of an AI assistant to the demo business, and the answe
 TypeScript client, and opens its pages with Chromium. Only the words of the people are invented. Ids and references are replaced by numbers,
 secrets by \`…\`, and the dates are always the same.`
 
-/** The complete path to a booking for each way to book, on the given Tuesday: a page of Markdown. */
+/** Plays all ways to book on the given Tuesday, from the first question to the booking. Returns a page in Markdown. */
 export async function conversation(
   { stranger, opens, books, readsCode, signedIn }: Cast,
   tuesday: string,

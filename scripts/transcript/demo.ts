@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../src/infra/db/embedded-postgres-cluster.ts'
 
-/** Runs `npm start` on a temporary data folder during `use`. */
+/** Runs `npm start` with a temporary data folder while `use` runs. */
 export async function withDemo(use: (origin: string, env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'usp-transcript-'))
-  // Under root, the database runs as another user, who must be able to enter the folder.
+  // If this script runs as root, PostgreSQL runs as another user. This user must be able to enter the folder.
   await chmod(folder, 0o711)
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), USP_DATA_DIR: folder }
@@ -20,7 +20,7 @@ export async function withDemo(use: (origin: string, env: NodeJS.ProcessEnv) => 
     await Promise.race([ready(origin), ended.then(() => Promise.reject(new Error('npm start ended.')))])
     await use(origin, env)
   } finally {
-    // The whole process group: npm does not forward signals to its child process.
+    // Ends the whole process group, because npm does not forward signals to its child process.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGINT')
     await ended
     await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { chromium, type Page } from 'playwright-core'
 
-/** A person with a browser, and their actions on the pages of a business. */
+/** A person with a browser. The methods are their actions on the pages of a business. */
 export async function person(origin: string) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -17,16 +17,16 @@ export async function person(origin: string) {
   return {
     opens: (link: string) => page.goto(link),
 
-    /** On the current page. */
+    /** Books on the page that is open now. */
     async books() {
       await fill(page, { first_name: 'Rosa', last_name: 'Díaz', email: 'rosa@example.com', phone: '212 555 0143' })
-      // The server refuses a form that is filled in faster than a person can write.
+      // The server refuses a form that a person cannot have filled in so quickly.
       await page.waitForTimeout(3_000)
       await page.locator('main form button').last().click()
       await page.waitForURL(/\/booking\//)
     },
 
-    /** Signs in as a new person: a mailed sign-in link leads back to the page with the permission. */
+    /** Signs in as a new person. The mailed sign-in link leads back to the page on which the person allows access. */
     async signsIn(address: string, email: string) {
       await page.goto(address)
       await fill(page, { 'link-email': email })

@@ -1,12 +1,12 @@
 import { daysLater } from '../../src/infra/time/time-zone.ts'
 
-/** Every transcript shows this week, and this hour of the call. */
+/** Each transcript shows this date and this time, independent of the day on which it is recorded. */
 const TUESDAY = '2026-11-24'
 const NOW = 'Friday 2026-11-20 07'
 
 const inFull = (date: string) => new Date(date).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'full' })
 
-/** The conversation without the parts that differ between runs. */
+/** Replaces the parts of the conversation that differ between runs. */
 export function stable(text: string, tuesday: string): string {
   const nameIds = numbered()
   return inThatWeek(text, tuesday)
@@ -28,7 +28,7 @@ function inThatWeek(text: string, tuesday: string): string {
   }, text)
 }
 
-/** Numbers the ids of each kind in the order of their first use. */
+/** Replaces ids with numbers. Each kind of id has separate numbers, in the order of first use. */
 function numbered() {
   const met: Record<string, string[]> = {}
   return (id: string, kind: string): number => {

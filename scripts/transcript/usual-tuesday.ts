@@ -2,7 +2,10 @@ import { DAY } from '../../src/infra/time/time-units.ts'
 import { dateIn, daysLater } from '../../src/infra/time/time-zone.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
-/** The next Tuesday without closures and absences on it and the day after. At least four days ahead, for booking windows. */
+/**
+ * Returns the next Tuesday without closures and absences on this day and the next day. The Tuesday is at least four
+ * days ahead, because of booking windows.
+ */
 export function usualTuesday({ closures = [], resources = [] }: BusinessDefinition, now: number): string {
   const exceptions = [...closures, ...resources.flatMap(({ time_off = [] }) => time_off)]
   const isUsual = (date: string) =>

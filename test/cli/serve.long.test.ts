@@ -64,6 +64,8 @@ test('[AUT-093] the first start makes a business with data, the second finds it 
   expect(first.output()).not.toContain(token.trim())
   const before = await servicesOf(first.url)
   const keys = (await (await fetch(`${first.url}/.well-known/usp`)).json()).keys
+  // Platforms use the demo business as a sandbox, so its limits are high.
+  expect((await fetch(`${first.url}/usp/v1/services/feed`)).headers.get('ratelimit-limit')).toBe('3000')
   expect(before).toHaveLength(9)
   expect(await stop(first)).toBe(0)
 

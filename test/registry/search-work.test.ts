@@ -7,7 +7,7 @@ import { fed } from './services.ts'
 
 const { db } = (await registry()).runtime
 
-/** Rows of one statement: with so few, a busy machine keeps to the time limit of a statement. */
+/** The number of rows that one statement inserts. On a busy machine, 30,000 rows exceed the time limit of a statement. */
 const MAX_ROWS = 1000
 const DAYS = 30
 const CATEGORIES = 20

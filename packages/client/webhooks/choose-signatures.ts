@@ -3,7 +3,7 @@ import type { SigningKey } from '../../../src/protocol/types.generated.ts'
 import { WebhookError } from './webhook-error.ts'
 
 export interface Candidate {
-  /** The covered components and the parameters of the signature. */
+  /** The parts of the request that the signature covers, and the parameters of the signature. */
   input: InnerList
   signature: ArrayBuffer
   key: SigningKey

@@ -4,7 +4,7 @@ import type { FetchRequest, RawRequest, WebhookHeaders } from './webhook-request
 export interface SignedMessage {
   method: string
   url: URL
-  /** The values by lower-case name. */
+  /** The header values, by their names in lower case. */
   headers: Map<string, string>
   body: Uint8Array<ArrayBuffer>
 }

@@ -4,9 +4,12 @@ import type { Candidate } from './choose-signatures.ts'
 import type { SignedMessage } from './read-webhook-request.ts'
 import { WebhookError } from './webhook-error.ts'
 
-/** The server signs each attempt to send an event anew, so an older signature is a repeated request. */
+/**
+ * The maximum age of a signature. The business signs each attempt to send an event again. Therefore an older signature
+ * is from a copied request.
+ */
 const MOST_AGE_SECONDS = 300
-/** The clock of the business may be ahead by this time. */
+/** The clock of the business may be fast by at most this time. */
 const MOST_AHEAD_SECONDS = 60
 
 const REQUIRED = ['@method', '@authority', '@path', 'content-digest', 'content-type']

@@ -18,17 +18,18 @@ export type BusinessKeys =
 
 export interface WebhookOptions {
   /**
-   * The address of the webhook as the platform gave it to the business. The default is the address of the request, whose
-   * host name is often the `Host` header. A sender can choose this header, so set `url` unless the server checks it.
+   * The address of the webhook as the platform gave it to the business. The default is the address of the request,
+   * whose host name is often the `Host` header. A sender can choose this header. Therefore set `url`, except if the
+   * server checks the header.
    */
   url?: string
-  /** The current time. */
+  /** The current time. The default is the time of the clock. */
   now?: Date
 }
 
 /**
- * Verifies that a business sent this event to this platform, at this time, and that nobody changed it. Returns the
- * event. Throws a `WebhookError` otherwise. An event can arrive twice, with the same `event_id`.
+ * Verifies that a business recently sent this event to this platform, and that the event did not change on the way.
+ * Returns the event, or throws a `WebhookError`. An event can arrive twice, with the same `event_id`.
  */
 export async function verifyWebhook(
   request: FetchRequest | RawRequest,

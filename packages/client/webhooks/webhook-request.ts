@@ -1,4 +1,4 @@
-/** The headers of a request, as `Headers` or as the object that Node gives. */
+/** The headers of a request: a `Headers` object, or the header object of Node. */
 export type WebhookHeaders =
   | { forEach(callback: (value: string, name: string) => void): void }
   | { readonly [name: string]: string | readonly string[] | undefined }
