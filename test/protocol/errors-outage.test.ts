@@ -169,7 +169,13 @@ test.each([
 test('while the database is away the profile is 503 too, readiness says no, and life goes on', async () => {
   await cable.unplug()
   expect(await server.rest('GET', '/.well-known/usp')).toMatchObject({ status: 503 })
-  expect(await server.raw({ method: 'GET', url: '/readyz' })).toMatchObject({ status: 503 })
+  const readiness = await server.raw({ method: 'GET', url: '/readyz' })
+  expect(readiness).toMatchObject({ status: 503 })
+  // Operators see a failed readiness check in the log, and no successful one.
+  const line = server.logged
+    .map((text) => JSON.parse(text))
+    .find(({ route, status }) => route === '/readyz' && status === 503)
+  expect(line).toMatchObject({ level: 30, requestId: expect.any(String) })
   expect(await server.raw({ method: 'GET', url: '/healthz' })).toMatchObject({ status: 200 })
   await cable.plug()
   await ready()

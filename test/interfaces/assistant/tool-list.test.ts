@@ -77,6 +77,8 @@ test('free times of several services and people at once, with weekday, zone, ids
   expect(new Set(data.times.map(({ service_id }: { service_id: string }) => service_id)).size).toBe(2)
   const people = data.times.flatMap(({ slots }: { slots: { with: string[] }[] }) => slots.flatMap((slot) => slot.with))
   expect(new Set(people)).toEqual(new Set(['staff_alex']))
+  // Only a search without free times says why.
+  expect(data).not.toHaveProperty('why')
   const more = await helper.call('find_times', { ...wish, from: data.more_from })
   expect(Date.parse(more.data.times[0].start)).toBeGreaterThan(Date.parse(data.times.at(-1).start))
 })
