@@ -2,7 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { mailHtml } from '../../src/core/mails/mail-html.ts'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
-import { attemptEnd, mailsLease } from '../../src/core/mails/queries.ts'
+import { attemptEnd, attemptPostpone, mailsLease } from '../../src/core/mails/queries.ts'
 import { MAX_CONNECTIONS } from '../../src/core/mails/smtp.ts'
 import { Localizer } from '../../src/infra/i18n/localizer.ts'
 import { accentOf } from '../../src/infra/util/accent-color.ts'
@@ -176,4 +176,17 @@ test('[an outcome is written until the database accepts it] a failure whose outc
   expect((await shop.rows()).map(({ attempts, status }) => [attempts, status])).toEqual([[1, 'waiting']])
   await attemptEnd(db, mail, { status: 'sent', next, problem: undefined }, shop.time.now)
   expect((await shop.rows()).map(({ status }) => status)).toEqual(['sent'])
+})
+
+test('[a failure of the own database is no attempt] a postponed mail is due again at its time, without a lease', async () => {
+  const shop = await mailingShop(undefined)
+  const { db } = shop.runtime
+  await shop.tell()
+  const [mail] = await mailsLease(db, 'mail', 1, shop.time.now)
+  if (!mail) throw new Error('No mail is due.')
+  const until = new Date(shop.time.now.getTime() + 60_000)
+  await attemptPostpone(db, mail.id, until)
+  expect(await mailsLease(db, 'mail', 1, shop.time.now)).toEqual([])
+  const [again] = await mailsLease(db, 'mail', 1, until)
+  expect(again).toMatchObject({ id: mail.id, attempts: 0 })
 })
