@@ -30,7 +30,7 @@ const LEAST_IN_FOLDER = 2
  * other programs.
  */
 const NOT_RUN = names(`
-  bench browser clients conformance deploy faults foreign ha hostile mutants race support upgrade`)
+  bench browser clients conformance deploy faults foreign ha hostile interop mutants race support upgrade`)
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
 /** In milliseconds. The first run executes all tests, maybe on a busy machine. */

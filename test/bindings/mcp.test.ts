@@ -185,6 +185,11 @@ test.each(['', ' ', 'tools/list', '{"jsonrpc":"2.0","id":7,', '{"id":7,}', "{'id
   },
 )
 
+test.each([false, [], {}, [7]])('[JSON-RPC] a message with the id %j gets an error with the id null', async (id) => {
+  const { body } = await post(JSON.stringify({ ...message('tools/call', { name: counted.tool, arguments: {} }), id }))
+  expect(body).toMatchObject({ id: null, error: { code: -32600 } })
+})
+
 test('[MCP-029] a body that is not UTF-8 gives -32700, and nothing is executed', async () => {
   const before = executed
   const text = JSON.stringify(

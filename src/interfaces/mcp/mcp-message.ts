@@ -22,7 +22,9 @@ export class InvalidMessageError extends Error {
     this.status = status
     this.headers = headers
     this.code = String(asRecord(data).code)
-    this.response = { jsonrpc: '2.0', id, error: { code, message, data } }
+    // In JSON-RPC, an id is a string or a number. If the request has another value as id, the id of the error is null.
+    const isId = typeof id === 'string' || typeof id === 'number'
+    this.response = { jsonrpc: '2.0', id: isId ? id : null, error: { code, message, data } }
   }
 }
 
