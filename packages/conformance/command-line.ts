@@ -9,7 +9,13 @@ free times of the business, and cancel everything again. Do not run them against
   --staff ADAPTER     a person of the business: usp-server:TOKEN, or the path of a JavaScript module
   --api-key KEY       an API key that the business issued to the suite
   --client ID:SECRET  a client that the business registered, for access tokens
+  --payment-token TOKEN
+                      a payment token that pays each checkout of the run, for a business with a UCP checkout. TYPE:TOKEN
+                      also names the type of the credential.
   --races NUMBER      also let 50 platforms race for each of so many slots (1000 take about five minutes)
+  --i-own-this        also attack the server with hostile inputs and connections, and guess credentials. Only for a
+                      server of your own.
+  --attack-rate N     send at most N hostile requests in a second (20)
   --seed NUMBER       repeat the random choices of an earlier run
   --at-once NUMBER    how many checks run at the same time (4)
   --json FILE         write the results as JSON
@@ -32,8 +38,14 @@ export interface CommandLine {
   staff: string | undefined
   apiKey: string | undefined
   client: string | undefined
+  /** A payment token, or the type of its credential and the token: `TYPE:TOKEN`. */
+  paymentToken: string | undefined
   /** The number of contested slots. */
   races: number
+  /** Whether the person said that the server is theirs. The attacks run then. */
+  attacks: boolean
+  /** The maximum number of hostile requests in a second. */
+  attackRate: number
   seed: number
   atOnce: number
   json: string | undefined
@@ -63,7 +75,10 @@ export function readCommandLine(args: string[]): CommandLine | undefined {
       staff: text,
       'api-key': text,
       client: text,
+      'payment-token': text,
       races: text,
+      'i-own-this': flag,
+      'attack-rate': text,
       seed: text,
       'at-once': text,
       json: text,
@@ -92,7 +107,10 @@ export function readCommandLine(args: string[]): CommandLine | undefined {
     staff: values.staff,
     apiKey: values['api-key'],
     client: values.client,
+    paymentToken: values['payment-token'],
     races: number('--races', values.races) ?? 0,
+    attacks: values['i-own-this'],
+    attackRate: number('--attack-rate', values['attack-rate']) || 20,
     seed: number('--seed', values.seed) ?? Math.floor(Math.random() * 2 ** 31),
     atOnce: number('--at-once', values['at-once']) ?? 4,
     json: values.json,

@@ -1,18 +1,15 @@
 #!/usr/bin/env node
+import { allAttacks } from './attacks/all-attacks.ts'
 import { allChecks } from './checks/all-checks.ts'
 import { type CommandLine, readCommandLine, USAGE } from './command-line.ts'
-import { runRaces } from './races/run-races.ts'
+import { raceCheck } from './races/race-check.ts'
 import { resultsOf } from './report/results.ts'
 import { lineOf, summary } from './report/terminal.ts'
 import { writeReports } from './report/write-reports.ts'
 import { readRules } from './rules/rule.ts'
-import type { RunEnvironment } from './run/check-context.ts'
 import { chooseChecks } from './run/choose-checks.ts'
-import { type Finding, runChecks } from './run/run-checks.ts'
+import { runChecks } from './run/run-checks.ts'
 import { startRun } from './run/start-run.ts'
-
-/** The platforms that race for each slot. */
-const RIVALS = 50
 
 try {
   const options = readCommandLine(process.argv.slice(2))
@@ -27,17 +24,19 @@ try {
 async function main(options: CommandLine): Promise<number> {
   const startedAt = new Date()
   const rules = readRules()
-  const checks = chooseChecks(allChecks, options.only, rules)
+  const chosen = chooseChecks(allChecks, options.only, rules)
+  const races = options.races > 0 ? [raceCheck(options.races)] : []
+  const attacks = options.attacks ? allAttacks(options.attackRate) : []
+  const checks = [...chosen, ...races, ...attacks]
   const run = await startRun(options)
   try {
     const findings = await runChecks(checks, run, {
       atOnce: options.atOnce,
       repeatsFailures: options.repeatFailures,
       onFinding: (finding) => {
-        if (options.verbose || finding.result === 'failed') console.log(lineOf(finding))
+        if (options.verbose || ['failed', 'warned'].includes(finding.result)) console.log(lineOf(finding))
       },
     })
-    if (options.races > 0) findings.push(await race(run, options.races))
     const left = allChecks.filter((check) => !checks.includes(check))
     const results = resultsOf({ target: run.target, seed: options.seed, startedAt }, rules, findings, left)
     writeReports(results, options)
@@ -47,14 +46,4 @@ async function main(options: CommandLine): Promise<number> {
   } finally {
     await run.host.close()
   }
-}
-
-async function race(run: RunEnvironment, rounds: number): Promise<Finding> {
-  const finding = await runRaces(run, { rounds, rivals: RIVALS, onRound })
-  console.log(lineOf(finding))
-  return finding
-}
-
-function onRound(done: number): void {
-  if (done % 100 === 0) console.log(`${done} slots were contested.`)
 }

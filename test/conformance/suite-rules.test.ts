@@ -1,28 +1,32 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { allAttacks } from '../../packages/conformance/attacks/all-attacks.ts'
 import { allChecks } from '../../packages/conformance/checks/all-checks.ts'
-import { ESSENTIAL } from '../../packages/conformance/rules/essential-rules.ts'
+import { ESSENTIAL, ESSENTIAL_OF_UCP } from '../../packages/conformance/rules/essential-rules.ts'
 import { readRules } from '../../packages/conformance/rules/rule.ts'
 
 const suite = join(import.meta.dirname, '../../packages/conformance')
 const rules = readRules()
+const every = [...allChecks, ...allAttacks(1)]
 const checked = new Set(allChecks.flatMap((check) => check.rules))
 
 test('[conformance suite] each check names rules that exist, and none that a person could not see', () => {
-  const unknown = [...checked].filter((id) => !rules.has(id))
+  const named = [...new Set(every.flatMap((check) => check.rules))]
+  const unknown = named.filter((id) => !rules.has(id))
   expect(unknown).toEqual([])
-  const invisible = [...checked].filter((id) => rules.get(id)?.visibility === 'no')
+  const invisible = named.filter((id) => rules.get(id)?.visibility === 'no')
   expect(invisible).toEqual([])
 })
 
 test('[conformance suite] each essential rule has a check', () => {
-  const missing = Object.values(ESSENTIAL).flatMap((ids) => ids.filter((id) => !checked.has(id)))
+  const ids = [ESSENTIAL, ESSENTIAL_OF_UCP].flatMap((essential) => Object.values(essential).flat())
+  const missing = ids.filter((id) => !checked.has(id))
   expect(missing).toEqual([])
 })
 
 test('[conformance suite] two checks never have the same title', () => {
-  const titles = allChecks.map(({ title }) => title)
+  const titles = every.map(({ title }) => title)
   expect(titles.filter((title, nth) => titles.indexOf(title) !== nth)).toEqual([])
 })
 

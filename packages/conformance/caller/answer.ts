@@ -1,4 +1,5 @@
 import { Mismatch } from '../run/mismatch.ts'
+import { type ErrorNumbers, errorNumbers, type UsualError } from './error-numbers.ts'
 
 export type Members = Record<string, unknown>
 
@@ -10,21 +11,21 @@ export interface Message {
   path?: unknown
 }
 
-/** The error of an answer, in the form that REST (Problem Details) and MCP (JSON-RPC) share. */
+/** The error in an answer. The form is the same for REST (Problem Details) and MCP (JSON-RPC). */
 export interface ProtocolError {
   code: string | undefined
-  /** The HTTP status, or the number of the JSON-RPC error. */
+  /** The HTTP status over REST, or the JSON-RPC error number over MCP. */
   number: number
   members: Members
 }
 
-/** The answer to one call, the same for both bindings. */
+/** The answer to one call. The class hides the differences between REST and MCP. */
 export class Answer {
   readonly binding: 'rest' | 'mcp'
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string
-  /** The parsed body, or undefined if it is not JSON. */
+  /** The parsed body, or undefined if the body is not JSON. */
   readonly json: unknown
 
   constructor(binding: 'rest' | 'mcp', answer: { status: number; headers: Record<string, string>; body: string }) {
@@ -35,7 +36,10 @@ export class Answer {
     this.json = parse(dataOfStream(answer.headers['content-type'], answer.body))
   }
 
-  /** The members of a result: the body over REST, `structuredContent` over MCP. Undefined for an error. */
+  /**
+   * The members of the result: the body over REST, or `structuredContent` over MCP. Undefined if the answer is an
+   * error.
+   */
   get result(): Members | undefined {
     if (this.binding === 'rest') return this.status < 300 ? asMembers(this.json) : undefined
     return asMembers(asMembers(asMembers(this.json)?.result)?.structuredContent)
@@ -58,12 +62,12 @@ export class Answer {
     return Array.isArray(messages) ? messages.map((message) => asMembers(message) ?? {}) : []
   }
 
-  /** The first message that refuses the call by a rule of the business. */
+  /** The first error message in the result. A business sends such a message if one of its rules forbids the call. */
   get refusal(): Message | undefined {
     return this.messages.find(({ type }) => type === 'error')
   }
 
-  /** The members of a successful result. */
+  /** Returns the members of the result. Throws if the server refused the call. */
   success(): Members {
     const { result, refusal, error } = this
     if (result === undefined || refusal) {
@@ -73,7 +77,7 @@ export class Answer {
     return result
   }
 
-  /** Requires a refusal by a rule of the business: HTTP 200 with one of these codes in `messages[]`. */
+  /** Requires that a rule of the business forbids the call: HTTP 200, and an error message with one of these codes. */
   refusedWith(...codes: string[]): Message {
     const { refusal, error } = this
     const isRefusal = refusal && typeof refusal.code === 'string' && codes.includes(refusal.code)
@@ -89,8 +93,10 @@ export class Answer {
     return refusal
   }
 
-  /** Requires a protocol error: this HTTP status over REST, this JSON-RPC number over MCP, and this code on both. */
-  failsWith(code: string, numbers: { rest: number | number[]; mcp: number | number[] }): ProtocolError {
+  /** Requires a protocol error with this code, and with the HTTP status or JSON-RPC number that belongs to the code. */
+  failsWith(code: UsualError): ProtocolError
+  failsWith(code: string, numbers: ErrorNumbers): ProtocolError
+  failsWith(code: string, numbers: ErrorNumbers = errorNumbers[code as UsualError]): ProtocolError {
     const wanted = [numbers[this.binding]].flat()
     const { error } = this
     if (!error || error.code !== code || !wanted.includes(error.number))
@@ -109,13 +115,13 @@ export const asMembers = (value: unknown): Members | undefined =>
 
 const PROBLEM_TYPE = /^https:\/\/usp-protocol\.dev\/errors\/([a-z0-9-]+)$/
 
-/** The error code: the member `code`, or the last part of the problem type. */
+/** Returns the error code: the member `code`, or the last part of the problem type. */
 function codeOf({ code, type }: Members): string | undefined {
   if (typeof code === 'string') return code
   return typeof type === 'string' ? PROBLEM_TYPE.exec(type)?.[1]?.replaceAll('-', '_') : undefined
 }
 
-/** The JSON text of an answer. An MCP server may send it as one event of an event stream. */
+/** Returns the JSON text of an answer. An MCP server may send this text as the last event of an event stream. */
 function dataOfStream(contentType: string | undefined, body: string): string {
   if (!contentType?.startsWith('text/event-stream')) return body
   const data = body.split(/\r?\n/).filter((line) => line.startsWith('data:'))

@@ -9,41 +9,41 @@ import { type ProofContents, requestProof, toolProof } from './possession-proof.
 
 export type Binding = 'rest' | 'mcp'
 
-/** A member that the caller sends with a changed value, or does not send (null). */
+/** New values of headers, by their names. Null removes a header. */
 type Changes = Record<string, string | null>
 
 export interface CallOptions {
-  /** Undefined: a new key for each write. Null: none. */
+  /** The idempotency key. Undefined: each write gets a new key. Null: the call has no key. */
   idempotencyKey?: string | null
-  /** A revision: the header `If-Match`, or `_meta.usp.if_match`. */
+  /** The revision that the caller expects: the header `If-Match` over REST, `_meta.usp.if_match` over MCP. */
   ifMatch?: string
-  /** The value of a booking-scoped credential. */
+  /** The secret of a booking-scoped credential, which gives access to one hold, booking or waitlist entry. */
   credential?: string
-  /** How this call proves the identity of the caller. */
+  /** How the caller proves its identity in this call. */
   authentication?: Authentication
-  /** Over which binding to call, if not over the binding of the check. */
+  /** The binding (REST or MCP) of this call. The default is the binding of the check. */
   binding?: Binding
   seesRateLimits?: boolean
-  /** Drops the connection before the answer is there. */
+  /** A signal that closes the connection before the answer arrives. */
   signal?: AbortSignal
   proof?: ProofContents
   signature?: SignatureOptions
   headers?: Changes
-  /** The body of a REST request, if not the input as JSON. Null: no body. */
+  /** The body of a REST request. The default is the input as JSON. Null: no body. */
   body?: string | null
-  /** Members of `_meta.usp` to add or to replace. */
+  /** Members that the call adds to `_meta.usp`, or replaces there. */
   meta?: Members
-  /** Members of `_meta.usp.authorization` to add or to replace. Undefined leaves a member out. */
+  /** Members that the call adds to `_meta.usp.authorization`, or replaces there. Undefined removes a member. */
   authorization?: Members
-  /** The name of the mechanism that a tool call declares. */
+  /** The name of the authentication mechanism that a tool call declares. */
   mechanism?: string
-  /** Changes the finished request, after the proof and the signature were made. */
+  /** Changes the request after the suite has added the proof and the signature. */
   change?: (request: Exchange['request']) => Exchange['request']
 }
 
 export type Authentication = 'proof' | 'signature' | 'bearer' | 'none'
 
-/** Who calls: anonymous without these members, otherwise a platform with a profile and a key. */
+/** The identity of a caller: the profile and the key of a platform. A caller without an identity is anonymous. */
 export interface Identity {
   profile: string
   key: KeyPair
@@ -59,11 +59,11 @@ export interface CallerOptions {
   record: (exchange: Exchange) => void
 }
 
-/** Calls the operations of one business in the name of one platform, or anonymously. */
+/** Calls the operations of one business, either as one platform or anonymously. */
 export class Caller {
   readonly identity: Identity | undefined
   readonly #options: CallerOptions
-  /** The nonce that the business demanded last. */
+  /** The last nonce that the business demanded. Each later proof contains this nonce. */
   #nonce: string | undefined
 
   constructor(options: CallerOptions) {
@@ -80,7 +80,7 @@ export class Caller {
     return this.#attempt(binding, name, input, options)
   }
 
-  /** Sends a REST request of any form to a path under the REST endpoint. */
+  /** Sends any REST request, even an invalid one, to a path under the REST endpoint. */
   async request(
     method: string,
     path: string,
@@ -97,7 +97,7 @@ export class Caller {
     )
   }
 
-  /** Sends a JSON-RPC message of any form to the MCP endpoint. */
+  /** Sends any JSON-RPC message, even an invalid one, to the MCP endpoint. */
   async message(message: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const body = typeof message === 'string' ? message : JSON.stringify(message)
     const request = {
@@ -110,15 +110,12 @@ export class Caller {
   }
 
   async #attempt(binding: Binding, name: OperationName, input: Members, options: CallOptions): Promise<Answer> {
-    const idempotencyKey =
-      operations[name].access === 'write'
-        ? (options.idempotencyKey ?? (options.idempotencyKey === null ? null : randomUUID()))
-        : null
+    const isWrite = operations[name].access === 'write'
+    // If the suite repeats the request, all attempts have the same idempotency key.
+    const { idempotencyKey = randomUUID(), seesRateLimits, signal, change = (request) => request } = options
+    const settled = { ...options, idempotencyKey: isWrite ? idempotencyKey : null }
     const create = () =>
-      binding === 'rest'
-        ? this.#restRequest(name, input, { ...options, idempotencyKey })
-        : this.#mcpRequest(name, input, { ...options, idempotencyKey })
-    const { seesRateLimits, signal, change = (request) => request } = options
+      binding === 'rest' ? this.#restRequest(name, input, settled) : this.#mcpRequest(name, input, settled)
     return new Answer(binding, await send(() => change(create()), this.#options.record, { seesRateLimits, signal }))
   }
 
@@ -217,7 +214,7 @@ export class Caller {
   }
 }
 
-/** Puts the input members that the path names into the path, and returns the others. */
+/** Moves the input members that the path template names into the path. Returns the other members as `left`. */
 function placeInput(rest: string, input: Members): { method: string; path: string; left: Members } {
   const [method = '', template = ''] = rest.split(' ')
   const left = { ...input }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One HTTP request and its answer: the evidence for a finding. */
+/** One HTTP request and its answer. Reports show them as evidence. */
 export interface Exchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
   answer: { status: number; headers: Record<string, string>; body: string } | undefined
@@ -8,26 +8,26 @@ export interface Exchange {
 }
 
 const TIMEOUT_MS = 30_000
-/** Bytes. A longer answer is a fault of the server. */
+/** In bytes. A longer answer counts as a fault of the server. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 const MAX_WAIT_SECONDS = 65
-const MAX_ATTEMPTS = 4
+const MAX_ATTEMPTS = 8
 
 export interface SendOptions {
-  /** True if the check wants to see an answer 429. Otherwise the suite waits and sends the request again. */
+  /** True: the check gets an answer with HTTP 429. False: the suite waits and repeats the request. */
   seesRateLimits?: boolean | undefined
-  /** Drops the connection before the answer is there. */
+  /** A signal that closes the connection before the answer arrives. */
   signal?: AbortSignal | undefined
 }
 
-/** Sends one HTTP request, never follows a redirect, and records the exchange. */
+/** Sends an HTTP request, and records the request and the answer. Never follows a redirect. */
 export async function send(
   create: () => Exchange['request'],
   record: (exchange: Exchange) => void,
   { seesRateLimits = false, signal }: SendOptions = {},
 ): Promise<NonNullable<Exchange['answer']>> {
   for (let attempt = 1; ; attempt++) {
-    // A proof is valid once, so each attempt is a new request.
+    // The server accepts a proof only once. Therefore each attempt needs a new request.
     const answer = await sendOnce(create(), record, signal)
     const wait = secondsToWait(answer)
     if (wait === undefined || seesRateLimits || wait > MAX_WAIT_SECONDS || attempt === MAX_ATTEMPTS) return answer
@@ -70,11 +70,14 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The seconds to wait before the next attempt, if the server refused the request because of its rate or load. */
+/**
+ * The seconds to wait before the next attempt. Undefined if the server did not refuse the request because of rate or
+ * load.
+ */
 function secondsToWait({ status, headers, body }: NonNullable<Exchange['answer']>): number | undefined {
   const isOverloaded = status === 503 || body.includes('"service_unavailable"')
   if (isOverloaded && headers['retry-after'] !== undefined) return Number(headers['retry-after']) || undefined
-  // Over MCP, a refusal by rate is a JSON-RPC error with HTTP 200.
+  // Over MCP, a server refuses too many calls with HTTP 200 and a JSON-RPC error.
   if (status !== 429 && !body.includes('"rate_limited"')) return undefined
   const seconds = Number(headers['retry-after'])
   return Number.isFinite(seconds) ? seconds : 5

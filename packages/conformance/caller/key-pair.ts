@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 
 export const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
 
-/** A key pair of a platform, with ES256 (the algorithm that each server must accept) or EdDSA. */
+/** A key pair of a platform. The algorithm is ES256, which each server must accept, or EdDSA. */
 export class KeyPair {
   readonly algorithm: 'ES256' | 'EdDSA'
   readonly jwk: Record<string, string>
-  /** The RFC 7638 thumbprint of the public key. */
+  /** The RFC 7638 thumbprint (digest) of the public key. */
   readonly thumbprint: string
   readonly #privateKey: KeyObject
 
@@ -16,17 +16,17 @@ export class KeyPair {
     this.algorithm = algorithm
     this.#privateKey = privateKey
     const { crv = '', kty = '', x = '', y } = publicKey.export({ format: 'jwk' }) as Record<string, string>
-    // The names are in the order in which RFC 7638 hashes them.
+    // RFC 7638 prescribes this order of the members for the thumbprint.
     this.jwk = { crv, kty, x, ...(y !== undefined && { y }) }
     this.thumbprint = sha256(JSON.stringify(this.jwk)).toString('base64url')
   }
 
-  /** The key as the profile of the platform publishes it. */
+  /** The public key as the profile of the platform publishes it. */
   get published(): Record<string, string> {
     return { kid: this.thumbprint, use: 'sig', alg: this.algorithm, ...this.jwk }
   }
 
-  /** Signs a text. The protocol allows only the encoding `ieee-p1363` of an ES256 signature. */
+  /** Signs a text. The protocol allows only the encoding `ieee-p1363` for ES256 signatures. */
   sign(text: string, dsaEncoding: 'ieee-p1363' | 'der' = 'ieee-p1363'): Buffer {
     return this.algorithm === 'ES256'
       ? sign('sha256', Buffer.from(text), { key: this.#privateKey, dsaEncoding })

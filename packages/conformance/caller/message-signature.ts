@@ -9,24 +9,24 @@ export interface RequestToSign {
 
 export interface SignatureOptions {
   label?: string
-  /** The name of the key. Null: the signature names no key. */
+  /** The id of the key. Null: the signature names no key. */
   keyid?: string | null | undefined
-  /** Seconds since 1970; undefined leaves `created` out. */
+  /** The time of signing, in seconds since 1970. Undefined omits the parameter `created`. */
   created?: number | undefined
-  /** More parameters, such as `;expires=1`. */
+  /** More parameters of the signature, such as `;expires=1`. */
   parameters?: string
-  /** Names of components that the signature leaves out, for checks of incomplete signatures. */
+  /** Names of request parts that the signature does not cover. Checks use them for incomplete signatures. */
   without?: string[]
-  /** Names and values of components that the signature covers beside the usual ones. */
+  /** Names and values of request parts that the signature covers in addition to the usual parts. */
   also?: [string, string][]
   encoding?: 'ieee-p1363' | 'der'
-  /** Changes the value of `Content-Digest`. Null: the request has no such header. */
+  /** Changes the value of the header `Content-Digest`. Null removes the header. */
   digest?: (usual: string) => string | null
-  /** Changes the finished signature. */
+  /** Changes the signature after signing. */
   change?: (signature: Buffer) => Buffer
 }
 
-/** The headers that sign a request (RFC 9421): `Signature`, `Signature-Input` and `Content-Digest`. */
+/** Returns the headers of a signed request (RFC 9421): `Signature`, `Signature-Input` and `Content-Digest`. */
 export function signatureHeaders(key: KeyPair, request: RequestToSign, options: SignatureOptions = {}) {
   const { host, pathname, search } = new URL(request.url)
   const { label = 'sig1', change = (signature) => signature } = options

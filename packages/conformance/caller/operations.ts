@@ -1,15 +1,15 @@
 export interface Operation {
-  /** The method and path under the REST endpoint. */
+  /** The HTTP method and the path under the REST endpoint. */
   rest: string
   /** The name of the MCP tool. */
   tool: string
-  /** `public`: no proof. `read` and `write`: a proof; `write` also takes an idempotency key. */
+  /** `public` needs no proof of identity. `read` and `write` need a proof. `write` also needs an idempotency key. */
   access: 'public' | 'read' | 'write'
 }
 
 const operation = (access: Operation['access'], rest: string, tool: string): Operation => ({ rest, tool, access })
 
-/** The operations of the protocol, as its tables name them. */
+/** The operations of the protocol, with the paths and tool names of the specification. */
 export const operations = {
   listServices: operation('public', 'POST /services/list', 'usp_services_list'),
   getService: operation('public', 'GET /services/{service_id}', 'usp_services_get'),

@@ -4,17 +4,17 @@ import { type KeyPair, sha256 } from './key-pair.ts'
 
 export interface ProofContents {
   credential?: string | undefined
-  /** The nonce that the business demands in the next proof. */
+  /** The nonce that the business demands in the proof. */
   nonce?: string | undefined
-  /** Members that a check adds to the claims, or replaces. */
+  /** Claims that a check adds to the proof, or replaces. */
   claims?: object | undefined
-  /** Members that a check adds to the header, or replaces. */
+  /** Members that a check adds to the header of the proof, or replaces. */
   header?: object | undefined
-  /** Changes the finished proof, a compact JWS. */
+  /** Changes the proof after signing. A proof is a compact JWS. */
   change?: ((proof: string) => string) | undefined
 }
 
-/** The value of the DPoP header (RFC 9449) of a REST request. */
+/** Creates the value of the DPoP header (RFC 9449) for a REST request. */
 export function requestProof(key: KeyPair, method: string, url: string, contents: ProofContents): string {
   const { origin, pathname } = new URL(url)
   return signProof(key, 'dpop+jwt', { htm: method, htu: origin + pathname }, contents)
@@ -24,11 +24,11 @@ export interface ToolCall {
   tool: string
   /** The tool arguments without the proof itself. */
   parameters: object
-  /** The address of the business profile without its path. */
+  /** The address of the business profile. */
   audience: string
 }
 
-/** The member `proof` of a tool call. */
+/** Creates the member `proof` of a tool call. */
 export function toolProof(key: KeyPair, { tool, parameters, audience }: ToolCall, contents: ProofContents): string {
   const digest = sha256(canonicalJson(parameters)).toString('base64url')
   return signProof(key, 'usp-pop+jwt', { usp_m: tool, aud: audience, usp_p: digest }, contents)

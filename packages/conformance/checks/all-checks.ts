@@ -1,8 +1,5 @@
 import type { Check } from './check.ts'
 import { coreChecks } from './core/all-core-checks.ts'
-import { protocolChecks } from './core/all-protocol-checks.ts'
-import { catalogueChecks } from './core/catalogue.ts'
-import { profileChecks } from './core/profile.ts'
 import { bookingEventChecks } from './events/booking-events.ts'
 import { catalogueEventChecks } from './events/catalogue-events.ts'
 import { eventDeliveryChecks } from './events/event-delivery.ts'
@@ -14,6 +11,7 @@ import { waitlistEventChecks } from './events/waitlist-events.ts'
 import { paymentActionChecks } from './payments/payment-actions.ts'
 import { paymentAmountChecks } from './payments/payment-amounts.ts'
 import { paymentConfirmationChecks } from './payments/payment-confirmation.ts'
+import { paymentOutcomeChecks } from './payments/payment-outcomes.ts'
 import { refundChecks } from './payments/refunds.ts'
 import { reschedulePaymentChecks } from './payments/reschedule-payments.ts'
 import { businessSearchChecks } from './registry/business-search.ts'
@@ -48,12 +46,10 @@ import { waitlistAcceptanceChecks } from './transactions/waitlist-acceptance.ts'
 import { waitlistEntryChecks } from './transactions/waitlist-entries.ts'
 import { waitlistListChecks } from './transactions/waitlist-lists.ts'
 import { waitlistOfferChecks } from './transactions/waitlist-offers.ts'
+import { ucpChecks } from './ucp/all-ucp-checks.ts'
 
-/** Every check of the suite, in the order in which the report shows them. */
+/** All checks of the suite, in the order of the report. */
 export const allChecks: Check[] = [
-  ...profileChecks,
-  ...protocolChecks,
-  ...catalogueChecks,
   ...coreChecks,
   ...holdChecks,
   ...waitlistEntryChecks,
@@ -95,9 +91,11 @@ export const allChecks: Check[] = [
   ...paymentAmountChecks,
   ...paymentActionChecks,
   ...paymentConfirmationChecks,
+  ...paymentOutcomeChecks,
   ...refundChecks,
   ...subscriptionChecks,
   ...catalogueEventChecks,
   ...reschedulePaymentChecks,
   ...staffEventChecks,
+  ...ucpChecks,
 ]

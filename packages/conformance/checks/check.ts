@@ -2,34 +2,44 @@ import type { Binding } from '../caller/caller.ts'
 import type { CheckContext } from '../run/check-context.ts'
 
 export interface Check {
-  /** The rules that the check proves, by their ids in `data/rules.tsv`. */
+  /** The ids of the rules that the check proves. The file `data/rules.tsv` lists all rules. */
   rules: string[]
-  /** What the server must do, as a sentence. */
+  /** A sentence that says what the server must do. */
   title: string
-  /** The bindings over which the check runs. */
+  /** The bindings that the check uses: REST, MCP or both. */
   bindings: Binding[]
-  /** The capabilities without which the check does not apply, such as `services.bookings`. */
+  /**
+   * Capabilities that the check needs, such as `services.bookings`. If the business lacks one, the suite skips the
+   * check.
+   */
   needs: string[]
-  /** Whether the check runs after the others, while no other check runs. */
+  /** Whether the check runs alone, after the other checks. */
   isAlone: boolean
-  /** Whether the platform of the check must be one that no other check used. */
+  /** Whether the check needs a platform that no other check has used. */
   newPlatform: boolean
+  /** Whether the check is new in this version of the suite. If a new check fails, the server gets only a warning. */
+  isPending: boolean
   run: (context: CheckContext) => Promise<void>
 }
 
 export interface CheckOptions {
-  /** Without it, the check runs over both bindings. */
+  /** The only binding of the check. The default is both bindings. */
   only?: Binding
   needs?: string[]
-  /** True if the check changes the catalogue, or something else that other checks read. */
+  /** True if the check changes the catalogue, or other data that other checks read. */
   isAlone?: boolean
-  /** True if the check counts what its platform has, or what is sent to it. */
+  /** True if the check counts the holds, bookings or events of its platform. */
   newPlatform?: boolean
+  /**
+   * True in the first version with this check. A failure is then only a warning, so an update of the suite takes no
+   * level away.
+   */
+  isPending?: boolean
 }
 
-/** Defines one check. `rules` has the ids of the rules, separated by spaces. */
+/** Defines one check. The text `rules` contains the ids of its rules, separated by spaces. */
 export function check(rules: string, title: string, run: Check['run'], options: CheckOptions = {}): Check {
-  const { only, needs = [], isAlone = false, newPlatform = false } = options
+  const { only, needs = [], isAlone = false, newPlatform = false, isPending = false } = options
   const bindings: Binding[] = only ? [only] : ['rest', 'mcp']
-  return { rules: rules.split(' '), title, bindings, needs, isAlone, newPlatform, run }
+  return { rules: rules.split(' '), title, bindings, needs, isAlone, newPlatform, isPending, run }
 }

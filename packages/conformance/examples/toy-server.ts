@@ -1,6 +1,6 @@
 /**
- * A server of the protocol that only offers its catalogue: the first step of a new implementation. Run it, and point the
- * suite at it: the report says what to do next.
+ * A small example server that offers only a catalogue: the first step of a new implementation. Start this server, and
+ * run the suite against it. The report says what to implement next.
  *
  *   node toy-server.ts 8090
  *   npx usp-conformance http://127.0.0.1:8090
@@ -47,7 +47,10 @@ const profile = {
 
 function service(id: string, name: string, duration: string, amount: number) {
   return {
-    ...{ id, name, business_id: 'biz_toy', type: 'appointment' },
+    id,
+    name,
+    business_id: 'biz_toy',
+    type: 'appointment',
     duration: { fixed: duration },
     pricing: { model: 'fixed', amount, currency: 'EUR' },
     channel: { type: 'at_business_location' },
@@ -123,7 +126,8 @@ createServer(async (request, response) => {
   try {
     answer(response, 200, await handle(request))
   } catch (error) {
-    const { status, code, message } = error instanceof Problem ? error : new Problem(500, 'internal_error', 'Sorry.')
+    const { status, code, message } =
+      error instanceof Problem ? error : new Problem(500, 'internal_error', 'The server failed.')
     const type = `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
     answer(response, status, { type, title: code, status, code, detail: message }, 'application/problem+json')
   }

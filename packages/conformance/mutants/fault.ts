@@ -2,15 +2,15 @@ import type { Members } from '../caller/answer.ts'
 import type { Binding } from '../caller/caller.ts'
 import type { OperationName } from '../caller/operations.ts'
 
-/** A call that passes through the proxy, in the same form for both bindings. */
+/** A call that passes through the proxy. The form is the same for REST and MCP. */
 export interface SeenCall {
   binding: Binding
-  /** Undefined for requests that are no operation, such as the one for the profile. */
+  /** The operation of the call. Undefined for other requests, such as a request for the profile. */
   operation: OperationName | undefined
   method: string
   path: string
   headers: Record<string, string>
-  /** The members that the caller sent: the body, the query and the ids in the path. */
+  /** The members that the caller sent in the body, in the query and in the path. */
   input: Members
 }
 
@@ -20,25 +20,25 @@ export interface RawAnswer {
   body: string
 }
 
-/** One thing that a server does wrong. The proxy does it in the name of the server. */
+/** One fault of a server. The proxy simulates the fault: it changes requests and answers. */
 export interface Fault {
-  /** What the faulty server does, as a sentence. */
+  /** A sentence that says what the faulty server does. */
   name: string
-  /** The rules or families whose checks run against the fault, as in the option `--only`. */
+  /** The rules, or families of rules, whose checks run against the fault. The option `--only` uses the same names. */
   only: string[]
-  /** The bug in another project that the fault repeats, as an address. */
+  /** The address of a bug report in another project. The fault repeats this bug. */
   seenAt?: string
-  /** Only calls of these operations meet the fault. Without it, all do. */
+  /** The operations that the fault affects. The default is all operations. */
   operations?: OperationName[]
-  /** Changes the headers of the request before the server gets it, for what the server shall not notice. */
+  /** Changes the headers of a request before the server sees them. */
   headers?: (headers: Record<string, string>, call: SeenCall) => Record<string, string>
-  /** Answers without the server. Undefined: the server answers. */
+  /** Answers instead of the server. If the function returns undefined, the server answers. */
   instead?: (call: SeenCall, memory: Memory) => RawAnswer | undefined
-  /** Changes the members of a result: the REST body, or `structuredContent`. Error answers have none. */
+  /** Changes the members of a result: the REST body, or `structuredContent` over MCP. Error answers have no result. */
   result?: (result: Members, call: SeenCall, memory: Memory) => Members | undefined
-  /** Changes the answer as it is on the wire. */
+  /** Changes the status, the headers and the body of an answer. */
   answer?: (answer: RawAnswer, call: SeenCall, memory: Memory) => RawAnswer | undefined
 }
 
-/** What a fault remembers between calls. */
+/** The data that a fault stores between calls. */
 export type Memory = Map<string, unknown>

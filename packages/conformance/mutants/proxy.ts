@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { asMembers, type Members } from '../caller/answer.ts'
 import { type OperationName, operations } from '../caller/operations.ts'
+import { jsonOf, resultOf } from './answers.ts'
 import type { Fault, Memory, RawAnswer, SeenCall } from './fault.ts'
 
-/** Headers that belong to one connection, and are not passed on. */
+/** Headers of one connection only. The proxy does not forward them. */
 const CONNECTION_HEADERS = ['connection', 'transfer-encoding', 'content-length', 'keep-alive', 'host', 'expect']
 
 const routes = Object.entries(operations).map(([name, { rest, tool }]) => {
@@ -12,7 +13,7 @@ const routes = Object.entries(operations).map(([name, { rest, tool }]) => {
   return { name: name as OperationName, method, pattern, tool }
 })
 
-/** Stands between the suite and a server, and lets the server appear to have one fault. */
+/** A proxy between the suite and a server. It simulates one fault of the server at a time. */
 export class FaultProxy {
   fault: Fault | undefined
   readonly #server: Server
@@ -31,7 +32,7 @@ export class FaultProxy {
     })
   }
 
-  /** Switches to another fault, which remembers nothing of the one before. */
+  /** Switches to another fault. The new fault starts with an empty memory. */
   use(fault: Fault | undefined): void {
     this.fault = fault
     this.#memory = new Map()
@@ -66,7 +67,7 @@ export class FaultProxy {
       method,
       headers: Object.fromEntries(passed),
       redirect: 'manual',
-      // Bytes, because fetch gives a text a content type that the caller did not send.
+      // The proxy sends the body as bytes. For a string, fetch would add a content type that the caller did not send.
       ...(body !== '' && { body: Buffer.from(body) }),
     })
     const kept = [...response.headers].filter(([name]) => !['content-encoding', ...CONNECTION_HEADERS].includes(name))
@@ -78,14 +79,15 @@ function seen(request: IncomingMessage, body: string): SeenCall {
   const { method = '', url = '' } = request
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const { pathname, searchParams } = new URL(url, 'http://proxy')
-  const json = asMembers(parsed(body)) ?? {}
+  const json = jsonOf(body)
   const call = { method, path: url, headers }
   if (pathname.endsWith('/mcp')) {
     const params = asMembers(json.params)
     const tool = routes.find((route) => route.tool === params?.name)
     return { ...call, binding: 'mcp', operation: tool?.name, input: asMembers(params?.arguments) ?? {} }
   }
-  // `/services/list` is no service of the name `list`: the route without a parameter wins.
+  // The path `/services/list` also matches the route `/services/{service_id}`. The route without a parameter has
+  // priority.
   const matches = routes
     .map((route) => ({ route, match: route.method === method ? route.pattern.exec(pathname) : null }))
     .filter(({ match }) => match)
@@ -96,29 +98,15 @@ function seen(request: IncomingMessage, body: string): SeenCall {
 }
 
 function changed(answer: RawAnswer, call: SeenCall, fault: Fault, memory: Memory): RawAnswer {
-  const rewritten = fault.result ? withResult(answer, call, (result) => fault.result?.(result, call, memory)) : answer
+  const result = resultOf(answer, call)
+  const other = result && fault.result?.(result, call, memory)
+  const rewritten = other ? withMembers(answer, call, other) : answer
   return fault.answer?.(rewritten, call, memory) ?? rewritten
 }
 
-/** Replaces the members of a result, over either binding. An error answer stays as it is. */
-function withResult(answer: RawAnswer, call: SeenCall, change: (result: Members) => Members | undefined): RawAnswer {
-  const json = asMembers(parsed(answer.body))
-  if (!json) return answer
-  if (call.binding === 'rest') {
-    const result = answer.status < 300 ? change(structuredClone(json)) : undefined
-    return result ? { ...answer, body: JSON.stringify(result) } : answer
-  }
-  const outer = asMembers(json.result)
-  const inner = asMembers(outer?.structuredContent)
-  const result = inner && change(structuredClone(inner))
-  if (!result) return answer
-  return { ...answer, body: JSON.stringify({ ...json, result: { ...outer, structuredContent: result } }) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Replaces the members of a result. The status, the headers and the text of an MCP result stay the same. */
+function withMembers(answer: RawAnswer, { binding }: SeenCall, members: Members): RawAnswer {
+  const json = jsonOf(answer.body)
+  const mcpResult = { ...asMembers(json.result), structuredContent: members }
+  return { ...answer, body: JSON.stringify(binding === 'rest' ? members : { ...json, result: mcpResult }) }
 }

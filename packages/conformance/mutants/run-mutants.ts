@@ -1,7 +1,8 @@
 /**
- * Measures how many faults of a server the suite catches. Starts this project's server behind a proxy that lets the
- * server appear to have one fault at a time, runs the checks that concern the fault, and prints the score:
- * `npm run conformance:mutants`, or `-- --only "list"` for the faults with this word in their name.
+ * Measures how many faults of a server the suite finds. Starts this project's server behind a proxy, which simulates
+ * one fault at a time. For each fault, runs the checks of its rules. Prints the share of found faults. `npm run
+ * conformance:mutants` runs all faults. `npm run conformance:mutants -- --only "list"` runs the faults with this word
+ * in their name.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -25,15 +26,15 @@ const SEED = 1
 
 const { values } = parseArgs({
   options: {
-    /** Only the faults whose name has this text. */
-    only: { type: 'string', default: '' },
-    /** Percent; the command fails with fewer. */
+    /** Runs only the faults with this text in their name. */
+    only: { type: 'string', multiple: true, default: [''] },
+    /** A percentage. The command fails if the suite finds a smaller share of the faults. */
     least: { type: 'string', default: '95' },
   },
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'usp-conformance-'))
-// Under root, PostgreSQL runs as another user.
+// If this program runs as root, PostgreSQL runs as another user. This user must be able to enter the folder.
 chmodSync(folder, 0o755)
 const [serverPort, proxyPort] = [await freePort(), await freePort()]
 const url = `http://127.0.0.1:${proxyPort}`
@@ -43,7 +44,7 @@ const server = startServer()
 try {
   await proxy.listen(proxyPort)
   await ready()
-  process.exitCode = await judgeAll(allFaults.filter(({ name }) => name.includes(values.only)))
+  process.exitCode = await judgeAll(allFaults.filter(({ name }) => values.only.some((text) => name.includes(text))))
 } finally {
   await proxy.close()
   await stop(server)
@@ -62,7 +63,10 @@ async function judgeAll(faults: Fault[]): Promise<number> {
   return score < Number(values.least) ? 1 : 0
 }
 
-/** The first finding that the fault causes: a check that fails with it twice, and passes without. */
+/**
+ * Returns the first failed check that proves the fault. The check fails twice with the fault, and passes without the
+ * fault.
+ */
 async function findingOf(fault: Fault): Promise<Finding | undefined> {
   const checks = chooseChecks(allChecks, fault.only, rules)
   const failed = await failures(checks, fault)
@@ -73,7 +77,7 @@ async function findingOf(fault: Fault): Promise<Finding | undefined> {
   return undefined
 }
 
-/** The failed checks of a run, with or without a fault. */
+/** Returns the failed checks of a run. If `fault` is undefined, the server has no simulated fault. */
 async function failures(checks: Check[], fault: Fault | undefined): Promise<Finding[]> {
   proxy.use(fault)
   const staff = `usp-server:${readFileSync(join(folder, '.data/owner-token'), 'utf8').trim()}`

@@ -13,53 +13,53 @@ export interface ReceivedEvent {
   receivedAt: number
 }
 
-/** How the host answers instead of the profile. */
+/** An answer that the host sends instead of the profile. */
 export interface ProfileAnswer {
-  /** 200 if absent. */
+  /** The HTTP status. The default is 200. */
   status?: number
-  /** Headers to add to the usual ones, or to replace. */
+  /** Headers that the host adds to the usual headers, or replaces. */
   headers?: Record<string, string>
-  /** The text to send instead of the profile. */
+  /** The text that the host sends instead of the profile. */
   body?: string
-  /** True if the host accepts the request and never answers. */
+  /** True: the host accepts the request and never answers. */
   stalls?: boolean
 }
 
 export interface HostedPlatform extends Identity {
-  /** The profile that the host serves now. A check may change it. */
+  /** The profile that the host serves now. A check may change the profile. */
   document: Members
-  /** How the host answers instead, if a check wants another answer than the profile. */
+  /** A special answer to requests for the profile. If this object is empty, the host sends the profile. */
   profileAnswer: ProfileAnswer
-  /** What the business sent to the webhook address, the oldest first. */
+  /** The requests that the business sent to the webhook address, the oldest first. */
   events: ReceivedEvent[]
-  /** The HTTP status of the next answers to events. */
+  /** The HTTP status with which the host answers the next events. */
   answersWith: number
-  /** Headers of the next answers to events, such as a `location`. */
+  /** Headers of the answers to the next events, such as `location`. */
   answerHeaders: Record<string, string>
-  /** Milliseconds for which the host waits before it answers an event. */
+  /** Milliseconds that the host waits before it answers an event. */
   answersAfter: number
-  /** Further JSON documents, by their paths under `address`. The host serves each to every method. */
+  /** More JSON documents that the host serves, by their paths under `address`. The HTTP method does not matter. */
   documents: Map<string, unknown>
-  /** The address of this platform at the host, without a slash at its end. */
+  /** The address of this platform at the host, without a final slash. */
   address: string
-  /** The address to which the business sends the events. */
+  /** The address that receives the events of the business. */
   webhookUrl: string
-  /** How often the profile was read. */
+  /** How many times the business has read the profile. */
   reads: number
 }
 
 export interface HostOptions {
   certificate: string
   privateKey: string
-  /** The address at which the business reaches this host, if not by the address of the host itself. */
+  /** The address at which the business reaches this host. The default is the local address of the host. */
   publicUrl: string | undefined
   capabilities: readonly string[]
 }
 
-/** Bytes. The host drops the connection of a sender that sends more. */
+/** In bytes. The host closes the connection if a request is larger. */
 const MAX_EVENT_BYTES = 1024 * 1024
 const VERSION = '2026-08-20'
-/** How the host answers, if no check wants something else. */
+/** The answers of the host if no check wants special answers. */
 const plainAnswers = () => ({ profileAnswer: {}, answersWith: 200, answerHeaders: {}, answersAfter: 0 })
 
 /** Serves the profiles of the suite's platforms over HTTPS, and receives the events of the business. */
@@ -67,7 +67,7 @@ export class PlatformHost {
   readonly #server: Server
   readonly #platforms = new Map<string, HostedPlatform>()
   readonly #options: HostOptions
-  /** A part of the names, because the server may still have the profiles of an earlier run. */
+  /** A random part of the platform names. Without it, the server could use cached profiles of an earlier run. */
   readonly #runName = randomUUID().slice(0, 8)
   /** Platforms that no running check uses. */
   readonly #idle: HostedPlatform[] = []
@@ -122,20 +122,20 @@ export class PlatformHost {
     this.#origin = this.#options.publicUrl?.replace(/\/$/, '') ?? local
   }
 
-  /** One platform for all checks that change nothing, because a server may limit how many profiles it reads. */
+  /** One platform for all checks that change nothing. A server may limit how many profiles it reads. */
   get shared(): HostedPlatform {
     this.#shared ??= this.add()
     return this.#shared
   }
 
-  /** The platform of a client that the business registered. It has the same address in each run with the same port. */
+  /** The platform of a client that the business registered. If the port is the same, each run uses the same address. */
   get ofClient(): HostedPlatform {
     this.#ofClient ??= this.add({ name: 'registered-client' })
     return this.#ofClient
   }
 
   /**
-   * Lends a platform to a check: one that an earlier check gave back, or a new one. A server may limit how many profiles
+   * Lends a platform to a check. Reuses the platforms of earlier checks, because a server may limit how many profiles
    * it reads.
    */
   lend(): { platform: HostedPlatform; giveBack: () => void } {
@@ -150,7 +150,7 @@ export class PlatformHost {
     return { platform, giveBack }
   }
 
-  /** Adds a platform with its own key and profile. */
+  /** Adds a platform that has a separate key and profile. */
   add({
     algorithm = 'ES256',
     name = `platform-${this.#runName}-${this.#platforms.size + 1}`,
@@ -182,7 +182,7 @@ export class PlatformHost {
   }
 }
 
-/** A platform profile with each capability that the business offers. */
+/** Creates a platform profile with each capability that the business offers. */
 function profileDocument(capabilities: readonly string[], key: KeyPair, webhookUrl: string): Members {
   const entry = {
     version: VERSION,

@@ -4,33 +4,32 @@ import type { Answer, Members } from '../caller/answer.ts'
 import type { Caller } from '../caller/caller.ts'
 import type { OperationName } from '../caller/operations.ts'
 
-/** Milliseconds until a rival drops the connection of a call whose answer it wants to lose. */
+/** In milliseconds. A rival closes the connection within this time, and loses the answer on purpose. */
 const MAX_PATIENCE_MS = 40
 const MAX_ATTEMPTS = 5
 
-/** The booking that one rival got. */
+/** A booking that a rival made on the wanted slot. */
 export interface Won {
   rival: Rival
   bookingId: string
-  booking: Members
 }
 
-/** A platform that wants the same slot as the others. It never books more than one place at a time. */
+/** A platform that competes with other platforms for the same slots. */
 export class Rival {
   readonly caller: Caller
-  /** A booking at another time that the rival moves to contested slots. */
+  /** A booking at another time. The rival can move this booking to a wanted slot. */
   parked: Members | undefined
 
   constructor(caller: Caller) {
     this.caller = caller
   }
 
-  /** Books the slot at once. */
+  /** Books the slot without a hold. */
   async book(wanted: Members, buyer: Members): Promise<Won | undefined> {
     return this.#won(await this.#send('book', { ...wanted, buyer }))
   }
 
-  /** Holds the slot, then books it with the hold. */
+  /** Holds the slot, and then books it with the hold. */
   async holdAndBook(wanted: Members, buyer: Members): Promise<Won | undefined> {
     const held = await this.#send('hold', wanted)
     const hold = held.result?.hold as Members | undefined
@@ -38,7 +37,7 @@ export class Rival {
     return this.#won(await this.#send('book', { ...wanted, buyer, hold_id: hold.id }))
   }
 
-  /** Moves the parked booking to the slot. */
+  /** Moves the booking `parked` to the slot. */
   async move(wanted: Members): Promise<Won | undefined> {
     const input = { booking_id: this.parked?.id, slot_id: wanted.slot_id }
     const won = this.#won(await this.#send('reschedule', input))
@@ -47,8 +46,8 @@ export class Rival {
   }
 
   /**
-   * Sends a change, and loses the first answer on purpose in every third call. Then it sends the same call again, with the
-   * same idempotency key, until it knows the answer.
+   * Sends a change. In about every third case, the rival closes the first connection before the answer arrives. It then
+   * repeats the call with the same idempotency key.
    */
   async #send(name: OperationName, input: Members): Promise<Answer> {
     const idempotencyKey = randomUUID()
@@ -67,6 +66,6 @@ export class Rival {
 
   #won({ result, refusal }: Answer): Won | undefined {
     const booking = result?.booking as Members | undefined
-    return booking && !refusal ? { rival: this, bookingId: String(booking.id), booking } : undefined
+    return booking && !refusal ? { rival: this, bookingId: String(booking.id) } : undefined
   }
 }

@@ -3,7 +3,7 @@ import type { LevelVerdict, RuleVerdict } from './verdicts.ts'
 
 const MAX_SHOWN = 5
 
-/** Tells the author of the server, level by level, what to do next. Empty if every level is earned. */
+/** Tells the author of the server what to do next, level by level. Empty if no level is `not earned`. */
 export function adviceOf(levels: LevelVerdict[], verdicts: RuleVerdict[], findings: Finding[]): string {
   const open = levels.filter(({ result }) => result === 'not earned')
   const paragraphs = open.map((level) => paragraphOf(level, verdicts, findings))

@@ -2,11 +2,14 @@ import { escaped } from './markup.ts'
 import type { Results } from './results.ts'
 
 const LABEL = 'USP 2026-08-20'
-/** The width of a character of the badge in pixels, about that of 11 px Verdana. */
+/** The width of one character in pixels, for about 11 px Verdana. */
 const CHARACTER = 7
 const PADDING = 10
 
-/** A badge with the earned levels. It links to the result file, if its address is known. */
+/**
+ * Returns an SVG badge with the earned levels. If `link` has a value, the badge links to this address of the result
+ * file.
+ */
 export function badgeOf({ levels }: Results, link: string | undefined): string {
   const earned = levels.filter(({ result }) => result === 'earned').map(({ level }) => level)
   const text = earned.length > 0 ? earned.join(', ') : 'no level earned'

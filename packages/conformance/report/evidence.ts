@@ -1,11 +1,11 @@
 import type { Exchange } from '../caller/exchange.ts'
 
 const SECRET_HEADERS = ['authorization', 'dpop', 'cookie', 'set-cookie']
-/** Booking-scoped credentials, and proofs in the arguments of MCP tools. */
+/** Secrets in bodies: booking-scoped credentials, and proofs in the arguments of MCP tools. */
 const SECRETS = /\bbsc_[\w-]+|"proof":"[^"]+"/g
 const MAX_BODY_CHARACTERS = 4000
 
-/** An exchange as a report shows it: without secrets, and with short bodies. */
+/** Prepares a request and its answer for a report: removes secrets and shortens bodies. */
 export function asEvidence({ request, answer, milliseconds }: Exchange): Exchange {
   return {
     request: { ...request, headers: withoutSecrets(request.headers), body: shortened(request.body) },

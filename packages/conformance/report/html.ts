@@ -10,10 +10,11 @@ table { border-collapse: collapse; width: 100% } th, td { text-align: start; pad
 pre { overflow-x: auto; border: 1px solid var(--line); padding: .6rem; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere } summary { cursor: pointer; padding: .3rem 0 }
 `
 
-/** The results as one page without scripts and without any other file. */
+/** Returns the results as one HTML page that needs no scripts and no other files. */
 export function htmlOf(results: Results): string {
   const { target, startedAt, seed, suite, protocol, checks, levels, rules } = results
   const failed = checks.filter(({ result }) => result === 'failed')
+  const warned = checks.filter(({ result }) => result === 'warned')
   const skipped = checks.filter(({ result }) => result === 'skipped')
   const rows = levels.map(
     ({ level, result, counts }) =>
@@ -28,9 +29,10 @@ export function htmlOf(results: Results): string {
 <p>${escaped(target.origin)}, ${escaped(startedAt)}. ${escaped(suite.name)} ${escaped(suite.version)}, protocol ${protocol.version} with the text of ${protocol.text}, seed ${seed}.</p>
 <h2>Levels</h2><div class="scroll"><table><thead><tr><th scope="col">Level</th><th scope="col">Result</th><th scope="col">Proven</th><th scope="col">Failed</th><th scope="col">Skipped</th><th scope="col">Unchecked</th><th scope="col">Not visible</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>
-<p>The numbers are rules of the force MUST. A server earns a level if no such rule failed, and all essential rules of the level are proven.</p>
+<p>The numbers count the rules of the force MUST. A server earns a level if none of these rules failed, and all essential rules of the level are proven.</p>
 <h2>Failed checks (${failed.length})</h2>${failed.map(failure).join('\n') || '<p>None.</p>'}
 ${broken.length > 0 ? `<h2>Broken rules (${broken.length})</h2><ul>${broken.map(({ id, statement }) => `<li><strong>${id}</strong> ${escaped(statement)}</li>`).join('\n')}</ul>` : ''}
+${warned.length > 0 ? `<h2>Warnings of new checks (${warned.length})</h2><p>These checks are new in this version of the suite. They do not count for the levels yet.</p>${warned.map(failure).join('\n')}` : ''}
 <h2>Skipped checks (${skipped.length})</h2><ul>${skipped.map(({ title, binding, reason }) => `<li>${escaped(title)} (${binding}): <span class="quiet">${escaped(reason)}</span></li>`).join('\n')}</ul>
 <h2>All rules</h2><details><summary>${rules.length} rules</summary><div class="scroll"><table><thead><tr><th scope="col">Rule</th><th scope="col">Force</th><th scope="col">Result</th><th scope="col">Statement</th></tr></thead>
 <tbody>${rules.map(({ id, force, verdict, statement }) => `<tr><th scope="row">${id}</th><td>${force}</td><td class="${verdict === 'failed' || verdict === 'proven' ? verdict : 'quiet'}">${verdict}</td><td>${escaped(statement)}</td></tr>`).join('\n')}</tbody></table></div></details>

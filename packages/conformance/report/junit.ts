@@ -1,14 +1,14 @@
 import { escaped } from './markup.ts'
 import type { CheckResult, Results } from './results.ts'
 
-/** The results as JUnit XML, one test suite for each binding. */
+/** Returns the results as JUnit XML. Each binding (REST, MCP) is one test suite. */
 export function junitOf({ checks, target }: Results): string {
   const suites = target.bindings.map((binding) => {
     const own = checks.filter((check) => check.binding === binding)
-    const count = (result: string) => own.filter((check) => check.result === result).length
+    const count = (...results: string[]) => own.filter(({ result }) => results.includes(result)).length
     const seconds = own.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000
     return [
-      `  <testsuite name="${escaped(binding)}" tests="${own.length}" failures="${count('failed')}" skipped="${count('skipped')}" time="${seconds}">`,
+      `  <testsuite name="${escaped(binding)}" tests="${own.length}" failures="${count('failed')}" skipped="${count('skipped', 'warned')}" time="${seconds}">`,
       ...own.map(testCase),
       '  </testsuite>',
     ].join('\n')

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes a text for HTML, SVG and XML. Control characters, which XML does not allow, become a question mark. */
+/** Escapes a text for HTML, SVG and XML. XML does not allow control characters, so they become question marks. */
 export const escaped = (text: unknown): string =>
   String(text)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids

@@ -10,7 +10,7 @@ import { adviceOf } from './advice.ts'
 import { asEvidence } from './evidence.ts'
 import { judgeLevels, judgeRules, type LevelVerdict } from './verdicts.ts'
 
-/** The version of the protocol that the checks are about, and the day of the text that they follow. */
+/** The version of the protocol that the suite checks, and the date of the specification text. */
 const PROTOCOL = { version: '2026-08-20', text: '2026-10-04' }
 
 export interface CheckResult {
@@ -20,11 +20,11 @@ export interface CheckResult {
   result: Finding['result']
   reason?: string
   milliseconds: number
-  /** The requests and answers of a failed check. */
+  /** The requests and answers of the check, if it failed or warned. */
   evidence?: Exchange[]
 }
 
-/** All that one run showed. Every report is made from it. */
+/** All results of one run. Each report uses them. */
 export interface Results {
   suite: { name: string; version: string }
   protocol: typeof PROTOCOL
@@ -32,7 +32,7 @@ export interface Results {
   startedAt: string
   seed: number
   levels: LevelVerdict[]
-  /** What the author of the server should do next, in words. */
+  /** A text that tells the author of the server what to do next. */
   advice: string
   rules: { id: string; force: string; level: string; verdict: string; reason?: string; statement: string }[]
   checks: CheckResult[]
@@ -42,12 +42,12 @@ export function resultsOf(
   { target, seed, startedAt }: { target: Target; seed: number; startedAt: Date },
   rules: Map<string, Rule>,
   findings: Finding[],
-  /** The checks that did not run, because the person chose others. */
+  /** The checks that did not run, because the user chose other checks. */
   left: Check[],
 ): Results {
   const verdicts = judgeRules(rules, findings)
   const isAbout = (check: Check, level: Level) => check.rules.some((id) => rules.get(id)?.level === level)
-  const levels = judgeLevels(verdicts, (level) => !left.some((check) => isAbout(check, level)))
+  const levels = judgeLevels(verdicts, target.mode, (level) => !left.some((check) => isAbout(check, level)))
   return {
     suite: { name: manifest.name, version: manifest.version },
     protocol: PROTOCOL,
@@ -57,22 +57,28 @@ export function resultsOf(
     levels,
     advice: adviceOf(levels, verdicts, findings),
     rules: verdicts.map(({ rule: { id, force, level, statement }, verdict, reason }) => ({
-      ...{ id, force, level, verdict },
+      id,
+      force,
+      level,
+      verdict,
       ...(reason !== undefined && { reason }),
       statement,
     })),
     checks: findings.map(({ check: { title, rules: ids }, binding, result, reason, exchanges, milliseconds }) => ({
-      ...{ title, rules: ids, binding, result },
+      title,
+      rules: ids,
+      binding,
+      result,
       ...(reason !== undefined && { reason }),
       milliseconds,
-      ...(result === 'failed' && { evidence: exchanges.map(asEvidence) }),
+      ...((result === 'failed' || result === 'warned') && { evidence: exchanges.map(asEvidence) }),
     })),
   }
 }
 
 /**
- * The results as a file. With a private key (PEM, Ed25519), the member `signature` is the base64url signature of the
- * canonical JSON (RFC 8785) of all other members.
+ * Returns the text of the result file. With a private key (PEM, Ed25519), the file has a member `signature`. This
+ * member is the base64url signature of the canonical JSON (RFC 8785) of all other members.
  */
 export function resultFile(results: Results, privateKey: string | undefined): string {
   if (privateKey === undefined) return `${JSON.stringify(results, null, 2)}\n`

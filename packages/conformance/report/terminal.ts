@@ -1,9 +1,9 @@
 import type { Finding } from '../run/run-checks.ts'
 import type { LevelVerdict } from './verdicts.ts'
 
-const MARKS = { proven: '✓', failed: '✗', skipped: '–' }
+const MARKS = { proven: '✓', failed: '✗', warned: '!', skipped: '–' }
 
-/** One line for a finding, and a second one with the reason if the check did not pass. */
+/** Returns one line for a result. If the check did not pass, a second line contains the reason. */
 export function lineOf({ check, binding, result, reason }: Finding): string {
   const line = `${MARKS[result]} ${binding.padEnd(4)} ${check.title} (${check.rules.join(', ')})`
   return result === 'proven' ? line : `${line}\n       ${reason}`
@@ -16,10 +16,13 @@ export function summary(levels: LevelVerdict[], findings: Finding[]): string {
     return `  ${level.padEnd(13)} ${result.padEnd(11)} MUST rules: ${numbers}`
   })
   const counts = `${count('proven')} checks passed, ${count('failed')} failed, ${count('skipped')} were skipped.`
-  return [counts, ...skipReasons(findings), '', ...rows].join('\n')
+  const warned = count('warned')
+  const warnings =
+    warned > 0 ? [`New checks found errors: ${warned}. These checks will count in the next version of the suite.`] : []
+  return [counts, ...warnings, ...skipReasons(findings), '', ...rows].join('\n')
 }
 
-/** The reasons of skipped checks, the most frequent first. */
+/** Counts the reasons of skipped checks. The most frequent reason is first. */
 function skipReasons(findings: Finding[]): string[] {
   const counts = new Map<string, number>()
   for (const { result, reason } of findings)

@@ -1,26 +1,30 @@
-import { ESSENTIAL } from '../rules/essential-rules.ts'
+import { essentialRules } from '../rules/essential-rules.ts'
 import { LEVELS, type Level, type Rule } from '../rules/rule.ts'
 import type { Finding } from '../run/run-checks.ts'
+import type { DeploymentMode } from '../target/target.ts'
 
-/** What the run showed about one rule. */
+/** The result of a run for one rule. */
 export interface RuleVerdict {
   rule: Rule
-  /** `unchecked`: the suite has no check for the rule yet. `not visible`: nobody can see it from outside. */
+  /** `unchecked`: the suite has no check for the rule yet. `not visible`: a client cannot observe the rule. */
   verdict: 'proven' | 'failed' | 'skipped' | 'unchecked' | 'not visible'
   reason: string | undefined
 }
 
 export interface LevelVerdict {
   level: Level
-  /** `not judged`: not every check of the level ran. */
+  /** `not judged`: some checks of the level did not run. */
   result: 'earned' | 'not earned' | 'not judged'
   /** The essential rules that are not proven. */
   missing: string[]
-  /** The numbers of MUST rules by their verdicts. */
+  /** How many MUST rules have each verdict. */
   counts: Record<RuleVerdict['verdict'], number>
 }
 
-/** Judges each rule that a newer one does not replace. A rule is proven if no check of it failed and one passed. */
+/**
+ * Judges all rules, except replaced rules without a check. A rule is proven if at least one of its checks passed and
+ * none failed.
+ */
 export function judgeRules(rules: Map<string, Rule>, findings: Finding[]): RuleVerdict[] {
   const byRule = new Map<string, Finding[]>()
   for (const finding of findings)
@@ -37,13 +41,18 @@ export function judgeRules(rules: Map<string, Rule>, findings: Finding[]): RuleV
     })
 }
 
-/** A server earns a level if it breaks none of its MUST rules, and all essential rules of the level are proven. */
-export function judgeLevels(verdicts: RuleVerdict[], isWhole: (level: Level) => boolean): LevelVerdict[] {
+/** A server earns a level if it breaks no MUST rule of the level, and all essential rules of the level are proven. */
+export function judgeLevels(
+  verdicts: RuleVerdict[],
+  mode: DeploymentMode,
+  isWhole: (level: Level) => boolean,
+): LevelVerdict[] {
+  const essential = essentialRules(mode)
   const proven = new Set(verdicts.filter(({ verdict }) => verdict === 'proven').map(({ rule }) => rule.id))
   return LEVELS.map((level) => {
     const counts = { proven: 0, failed: 0, skipped: 0, unchecked: 0, 'not visible': 0 }
     for (const { rule, verdict } of verdicts) if (rule.level === level && rule.force === 'MUST') counts[verdict]++
-    const missing = ESSENTIAL[level].filter((id) => !proven.has(id))
+    const missing = essential[level].filter((id) => !proven.has(id))
     const isEarned = counts.failed === 0 && missing.length === 0
     return { level, counts, missing, result: !isWhole(level) ? 'not judged' : isEarned ? 'earned' : 'not earned' }
   })

@@ -5,7 +5,7 @@ import { htmlOf } from './html.ts'
 import { junitOf } from './junit.ts'
 import { type Results, resultFile } from './results.ts'
 
-/** Writes the files that the command line names. */
+/** Writes the report files that the command-line options name. */
 export function writeReports(results: Results, options: CommandLine): void {
   const { json, junit, html, badge, sign, resultsUrl } = options
   if (json) writeFileSync(json, resultFile(results, sign === undefined ? undefined : readFileSync(sign, 'utf8')))

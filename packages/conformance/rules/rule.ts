@@ -7,20 +7,20 @@ export type Level = (typeof LEVELS)[number]
 export interface Rule {
   id: string
   force: 'MUST' | 'SHOULD' | 'MAY'
-  /** The part of a server that the rule is about. */
+  /** The conformance level that contains the rule. */
   level: Level
   /**
-   * `wire`: the suite can see over the network whether a server follows the rule. `staff`: a person of the business must
-   * act first. `no`: the rule is not visible from outside.
+   * `wire`: the suite can check the rule over the network. `staff`: the staff of the business must act first. `no`: a
+   * client cannot observe the rule.
    */
   visibility: 'wire' | 'staff' | 'no'
-  /** The newer rule that replaces this one. */
+  /** The id of the newer rule that replaces this rule. */
   replacedBy: string | undefined
   source: string
   statement: string
 }
 
-/** The rules of the protocol, in the state of the text that the name of the file says. */
+/** Reads the rules of the protocol, by their ids. */
 export function readRules(): Map<string, Rule> {
   const [, ...lines] = readFileSync(new URL('rules.tsv', DATA_FOLDER), 'utf8').trimEnd().split('\n')
   return new Map(

@@ -6,24 +6,27 @@ import type { Staff } from '../staff/staff.ts'
 import { deliveryAddress } from '../target/delivery-address.ts'
 import type { FreeSlots, Slot, SlotWish } from '../target/free-slots.ts'
 import type { SchemaValidator } from '../target/schema-validator.ts'
+import { channelOf, isPaidAhead, policiesOf } from '../target/service-kinds.ts'
 import type { Target } from '../target/target.ts'
 import { Skip } from './mismatch.ts'
 
-/** What all checks of one run share. */
+/** The objects that all checks of one run share. */
 export interface RunEnvironment {
   target: Target
   host: PlatformHost
-  /** Every service of the catalogue. */
+  /** All services of the catalogue. */
   services: Members[]
   slots: FreeSlots
   schemas: SchemaValidator
   staff: Staff | undefined
   apiKey: string | undefined
-  /** The id and the secret of a client that the business registered, as `ID:SECRET`. */
+  /** A client that the business registered, as `ID:SECRET`. */
   client: string | undefined
+  /** A payment token, or the type of its credential and the token: `TYPE:TOKEN`. */
+  paymentToken: string | undefined
 }
 
-/** A platform of the suite, and the caller that calls in its name. */
+/** A platform of the suite, and a caller that makes calls as this platform. */
 export interface Platform {
   hosted: HostedPlatform
   caller: Caller
@@ -32,13 +35,13 @@ export interface Platform {
 export interface Booked {
   booking: Members
   slot: Slot
-  /** The value of the booking-scoped credential, if the business issued one. */
+  /** The secret of the booking-scoped credential, if the business issued one. */
   credential: string | undefined
-  /** The whole result of the call. */
+  /** The complete result of the call. */
   result: Members
 }
 
-/** What one check has in its hands. Whatever it books is canceled afterwards. */
+/** Provides the tools that a check needs. After the check, `cleanUp` cancels the bookings of the check. */
 export class CheckContext {
   readonly binding: Binding
   readonly target: Target
@@ -57,38 +60,45 @@ export class CheckContext {
 
   /** A caller without any identity. */
   get anonymous(): Caller {
-    return this.#caller(undefined, 'none')
+    return this.callerFor(undefined, 'none')
   }
 
   /**
-   * The platform of this check, with a key that its profile publishes. It proves each call. An earlier check may have used
-   * the platform, and canceled what it booked. A check that needs an unused one has the option `newPlatform`.
+   * The platform of this check. Its profile publishes its key, and each call contains a proof. An earlier check may
+   * have used the platform and canceled its bookings. A check that needs an unused platform sets the option
+   * `newPlatform`.
    */
   get platform(): Platform {
     this.#platform ??= this.#borrowedPlatform()
     return this.#platform
   }
 
-  /** Calls in the name of the check's platform. */
+  /** The caller of the check's platform. */
   get caller(): Caller {
     return this.platform.caller
   }
 
-  /** A platform that all checks share. It is only for calls that create nothing. */
+  /** A platform that all checks share. Use it only for calls that create nothing. */
   get sharedPlatform(): Platform {
     const hosted = this.#environment.host.shared
-    return { hosted, caller: this.#caller(hosted, 'proof') }
+    return { hosted, caller: this.callerFor(hosted) }
   }
 
-  /** Another platform, which must see nothing of the first. */
+  /** Creates another platform. The server must not show it the data of the first platform. */
   newPlatform(authentication: Authentication = 'proof'): Platform {
     const hosted = this.#environment.host.add()
-    return { hosted, caller: this.#caller(hosted, authentication) }
+    return { hosted, caller: this.callerFor(hosted, authentication) }
   }
 
-  /** A caller with the profile of a platform, and with this key or authentication. */
-  callerFor(identity: Identity, authentication: Authentication = 'proof'): Caller {
-    return this.#caller(identity, authentication)
+  /** Returns a caller with this profile, key and authentication. Without an identity, the caller is anonymous. */
+  callerFor(identity: Identity | undefined, authentication: Authentication = 'proof'): Caller {
+    return new Caller({
+      target: this.target,
+      binding: this.binding,
+      identity,
+      authentication,
+      record: (exchange) => this.exchanges.push(exchange),
+    })
   }
 
   get services(): Members[] {
@@ -99,7 +109,7 @@ export class CheckContext {
     return this.#environment.schemas
   }
 
-  /** Acts as a person of the business. Skips the check if the run has no adapter for staff. */
+  /** Acts for the staff of the business. Skips the check if the run has no staff adapter. */
   get staff(): Staff {
     if (!this.#environment.staff) throw new Skip('This check needs a person of the business (option --staff).')
     return this.#environment.staff
@@ -111,7 +121,7 @@ export class CheckContext {
     return this.#environment.apiKey
   }
 
-  /** The platform that a registered client names in each run. */
+  /** The platform whose profile a registered client names in each run. */
   get platformOfClient(): HostedPlatform {
     return this.#environment.host.ofClient
   }
@@ -122,35 +132,49 @@ export class CheckContext {
     return this.#environment.client
   }
 
-  /** The first service that a check can use. Skips the check if the catalogue has none. */
+  /** A token that pays a UCP checkout. Skips the check if the run has none. */
+  get paymentToken(): string {
+    const { paymentToken } = this.#environment
+    if (paymentToken === undefined) throw new Skip('This check needs a payment token (option --payment-token).')
+    return paymentToken
+  }
+
+  /**
+   * Returns the first service that fits. A service that platforms can book without a checkout comes first. Skips the
+   * check if the catalogue has none.
+   */
   service(description: string, fits: (service: Members) => boolean): Members {
-    const service = this.services.find(fits)
+    const services = this.services.filter(fits)
+    const service = services.find((one) => !this.isSoldInCheckout(one)) ?? services[0]
     if (!service) throw new Skip(`The catalogue has no ${description}.`)
     return service
   }
 
-  /** A service of which a booking is confirmed at once, without payment ahead. */
-  get simpleService(): Members {
-    return this.service('appointment that is confirmed at once, without payment ahead', (service) => {
-      const policies = service.policies as Members | undefined
-      const isPaidLater = policies?.requires_payment === false || policies?.payment_timing === 'at_service'
-      return (
-        service.type === 'appointment' &&
-        policies?.confirmation_mode === 'auto' &&
-        isPaidLater &&
-        (service.channel as Members | undefined)?.type !== 'at_buyer_location'
-      )
-    })
+  /** Whether platforms can book the service only in a UCP checkout. */
+  isSoldInCheckout(service: Members): boolean {
+    return this.target.isUcpNative && isPaidAhead(service)
   }
 
-  /** A free slot that no other running check uses. */
+  /** An appointment that needs no approval, no payment in advance and no address of the buyer. */
+  get simpleService(): Members {
+    return this.service(
+      'appointment that is confirmed at once, without payment in advance',
+      (one) =>
+        one.type === 'appointment' &&
+        policiesOf(one).confirmation_mode === 'auto' &&
+        !isPaidAhead(one) &&
+        channelOf(one) !== 'at_buyer_location',
+    )
+  }
+
+  /** Takes a free slot that no other running check uses, until the end of the check. */
   async slot(service: Members, wish?: SlotWish): Promise<Slot> {
     const { slot, giveBack } = await this.takeSlot(service, wish)
     this.afterwards(giveBack)
     return slot
   }
 
-  /** A free slot that no other running check uses until the caller gives it back. */
+  /** Takes a free slot that no other running check uses, until the caller calls `giveBack`. */
   takeSlot(service: Members, wish?: SlotWish): Promise<{ slot: Slot; giveBack: () => void }> {
     return this.#environment.slots.take(this.caller, service, wish)
   }
@@ -160,15 +184,17 @@ export class CheckContext {
     return { first_name: 'Conformance', last_name: 'Check', email: `${name}@conformance.example` }
   }
 
-  /** The input with which a platform books the slot. */
+  /** Returns the input of a call that books the slot. Skips the check if platforms book it only in a checkout. */
   bookingOf(slot: Slot, input: Members = {}): Members {
     const service = this.services.find(({ id }) => id === slot.service_id)
-    const isVisit = (service?.channel as Members | undefined)?.type === 'at_buyer_location'
+    if (service && this.isSoldInCheckout(service))
+      throw new Skip(`Platforms can book the service ${service.id} only in a UCP checkout.`)
+    const isVisit = service !== undefined && channelOf(service) === 'at_buyer_location'
     const address = isVisit ? { delivery_address: deliveryAddress(this.target.business) } : {}
     return { service_id: slot.service_id, slot_id: slot.id, buyer: this.buyer(), ...address, ...input }
   }
 
-  /** Holds a free slot of the service, and releases it after the check. */
+  /** Holds a free slot of the service, and ends the hold after the check. */
   async hold(
     service = this.simpleService,
     { caller = this.caller, input = {}, ...wish }: SlotWish & { caller?: Caller; input?: Members } = {},
@@ -182,12 +208,14 @@ export class CheckContext {
   }
 
   /**
-   * Ends the hold after the check. It is turned into a booking, which is canceled: a business may make callers wait that
-   * release many holds without a booking, and may count all callers of one address together.
+   * Ends the hold after the check: books the held slot, and cancels the booking. A business may slow down callers that
+   * release many holds without a booking. The business may also count all callers of one address together.
    */
   endHoldAfterwards(slot: Slot, hold: Members, caller = this.caller): void {
     const book = (input: Members) => caller.call('book', this.bookingOf(slot, input))
     this.afterwards(async () => {
+      const service = this.services.find(({ id }) => id === slot.service_id)
+      if (service && this.isSoldInCheckout(service)) return caller.call('release', { hold_id: hold.id })
       const withHold = await book({ hold_id: hold.id, party_size: hold.spots ?? 1 })
       const { result } = withHold.result?.booking ? withHold : await book({})
       const booking = result?.booking as Members | undefined
@@ -218,36 +246,26 @@ export class CheckContext {
     this.afterwards(() => caller.call('cancelBooking', { booking_id: booking.id }))
   }
 
-  /** Runs after the check, whether it passed or not. */
+  /** Registers a function that runs after the check, even if the check fails. */
   afterwards(cleanUp: () => unknown): void {
     this.#cleanUps.push(cleanUp)
   }
 
-  /** Cancels what the check booked, the last first. A failure here is no failure of the check. */
+  /** Cancels everything that the check booked, in reverse order. An error here does not fail the check. */
   async cleanUp(): Promise<void> {
     for (const cleanUp of this.#cleanUps.toReversed())
       try {
         await cleanUp()
       } catch {
-        // The server is under test: a cancellation that fails is the matter of another check.
+        // The server may have faults. Another check reports a failed cancellation.
       }
   }
 
   #borrowedPlatform(): Platform {
     const { platform: hosted, giveBack } = this.#environment.host.lend()
-    // The clean-up runs in reverse order, so the platform is given back after all calls in its name.
+    // Clean-ups run in reverse order. Therefore other checks can use the platform only after all clean-up calls.
     this.afterwards(giveBack)
-    return { hosted, caller: this.#caller(hosted, 'proof') }
-  }
-
-  #caller(identity: Identity | undefined, authentication: Authentication): Caller {
-    return new Caller({
-      target: this.target,
-      binding: this.binding,
-      identity,
-      authentication,
-      record: (exchange) => this.exchanges.push(exchange),
-    })
+    return { hosted, caller: this.callerFor(hosted) }
   }
 }
 

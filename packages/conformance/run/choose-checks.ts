@@ -1,7 +1,9 @@
 import type { Check } from '../checks/check.ts'
 import type { Rule } from '../rules/rule.ts'
 
-/** The checks of the named rules, families (`HLD`) or levels (`Events`). Without names, all checks. */
+/**
+ * Returns the checks of the named rules, rule families (`HLD`) or levels (`Events`). Without names, returns all checks.
+ */
 export function chooseChecks(checks: Check[], names: string[], rules: Map<string, Rule>): Check[] {
   if (names.length === 0) return checks
   const isNamed = (id: string) =>

@@ -5,7 +5,7 @@ import { Mismatch } from './mismatch.ts'
 
 const LONGEST = 300
 
-/** A value as a report shows it. */
+/** Returns a value as the text that a report shows. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
@@ -46,7 +46,7 @@ export function expectInstant(value: unknown, what: string): number {
   return Date.parse(text)
 }
 
-/** Runs expectations about one of several cases. A failure names the case. */
+/** Runs expectations about one of several cases. If one fails, its message names the case. */
 export function inCase<T>(name: string, expectations: () => T): T {
   try {
     return expectations()

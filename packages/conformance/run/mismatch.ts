@@ -1,4 +1,4 @@
-/** The server did not behave as the check demands. */
+/** The error for a server that does not behave as the check demands. */
 export class Mismatch extends Error {
   override name = 'Mismatch'
 
@@ -7,7 +7,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** The check cannot run against this server, for example because no service of the catalogue fits. */
+/** The error for a check that cannot run against this server, for example because no service of the catalogue fits. */
 export class Skip extends Error {
   override name = 'Skip'
 }

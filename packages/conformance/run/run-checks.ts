@@ -4,12 +4,13 @@ import type { Check } from '../checks/check.ts'
 import { CheckContext, type RunEnvironment } from './check-context.ts'
 import { Mismatch, Skip } from './mismatch.ts'
 
-/** What one check showed over one binding. */
+/** The result of one check over one binding (REST or MCP). */
 export interface Finding {
   check: Check
   binding: Binding
-  result: 'proven' | 'failed' | 'skipped'
-  /** What the server did wrong, or why the check was skipped. */
+  /** `warned`: the check failed, but it is new in this version and only warns. */
+  result: 'proven' | 'failed' | 'warned' | 'skipped'
+  /** The fault of the server, or the reason why the suite skipped the check. */
   reason: string | undefined
   exchanges: Exchange[]
   milliseconds: number
@@ -18,12 +19,14 @@ export interface Finding {
 export interface RunOptions {
   /** How many checks run at the same time. */
   atOnce: number
-  /** True: a failed check runs once more, while no other check runs, and only fails if it fails again. */
+  /** True: each failed check runs once more, alone, after all other checks. Only the second result counts. */
   repeatsFailures?: boolean
   onFinding: (finding: Finding) => void
 }
 
-/** Runs the checks over each binding that the server offers. The findings are in the order of the checks. */
+/**
+ * Runs each check over each of its bindings that the server offers. Returns the findings in the order of the checks.
+ */
 export async function runChecks(checks: Check[], environment: RunEnvironment, options: RunOptions): Promise<Finding[]> {
   const { bindings } = environment.target
   const runs = checks.flatMap((check) =>
@@ -64,7 +67,8 @@ async function resultOf(check: Check, context: CheckContext): Promise<[Finding['
     return ['proven', undefined]
   } catch (error) {
     if (error instanceof Skip) return ['skipped', error.message]
-    if (error instanceof Mismatch) return ['failed', error.message]
-    return ['failed', `the check could not go on: ${error instanceof Error ? error.message : error}`]
+    const result = check.isPending ? 'warned' : 'failed'
+    if (error instanceof Mismatch) return [result, error.message]
+    return [result, `an unexpected error stopped the check: ${error instanceof Error ? error.message : error}`]
   }
 }

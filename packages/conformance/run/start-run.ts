@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DATA_FOLDER } from '../data-folder.ts'
 import { PlatformHost } from '../platform/platform-host.ts'
+import { UcpPlatformHost } from '../platform/ucp-platform-host.ts'
 import { loadStaff } from '../staff/staff.ts'
 import { FreeSlots } from '../target/free-slots.ts'
 import { listAllServices } from '../target/list-services.ts'
@@ -15,6 +16,7 @@ export interface RunSettings {
   staff?: string | undefined
   apiKey?: string | undefined
   client?: string | undefined
+  paymentToken?: string | undefined
   /** The port of the suite's platforms; 0 chooses a free one. */
   port?: number
   publicUrl?: string | undefined
@@ -28,12 +30,13 @@ export async function startRun(settings: RunSettings): Promise<RunEnvironment> {
   // Servers in development accept this certificate for 127.0.0.1.
   const { certificate = new URL('loopback-cert.pem', DATA_FOLDER) } = settings
   const { privateKey = new URL('loopback-key.pem', DATA_FOLDER) } = settings
-  const host = new PlatformHost({
+  const options = {
     certificate: readFileSync(certificate, 'utf8'),
     privateKey: readFileSync(privateKey, 'utf8'),
     publicUrl: settings.publicUrl,
     capabilities: target.ownCapabilities,
-  })
+  }
+  const host = target.isUcpNative ? new UcpPlatformHost(options, target) : new PlatformHost(options)
   await host.listen(settings.port)
   return {
     target,
@@ -44,5 +47,6 @@ export async function startRun(settings: RunSettings): Promise<RunEnvironment> {
     staff: settings.staff === undefined ? undefined : await loadStaff(settings.staff, target),
     apiKey: settings.apiKey,
     client: settings.client,
+    paymentToken: settings.paymentToken,
   }
 }

@@ -1,8 +1,11 @@
-/** Edits the lines of one service in the YAML text of a usp-server's business definition. */
+/**
+ * Edits one service in the YAML text of a business definition. A usp-server stores its services, people and hours in
+ * this text.
+ */
 
 interface Block {
   lines: string[]
-  /** The index of the first line of the service, and of the first line after it. */
+  /** `first` is the index of the first line of the service. `end` is the index after its last line. */
   first: number
   end: number
   indent: string
@@ -24,7 +27,7 @@ function findService(definition: string, serviceId: string): Block {
   const first = lines.findIndex(
     (line, index) => line.trim() === `- id: ${serviceId}` && index > lines.indexOf('services:'),
   )
-  if (first < 0) throw new Error(`The definition has no service ${serviceId} in the form of this adapter.`)
+  if (first < 0) throw new Error(`The adapter finds no service with the line "- id: ${serviceId}" in the definition.`)
   const indent = lines[first]?.match(/^ */)?.[0] ?? ''
   const after = lines.findIndex((line, index) => index > first && line.trim() !== '' && !line.startsWith(`${indent}  `))
   return { lines, first, end: after < 0 ? lines.length : after, indent }

@@ -4,13 +4,13 @@ import type { Target } from '../target/target.ts'
 import { uspServerStaff } from './usp-server-staff.ts'
 
 /**
- * Acts as a person of the business, for the checks of what a platform alone cannot cause. A server may support only some
- * of the actions: the checks of the others are skipped.
+ * Actions of the staff. Some checks need them, because a platform cannot make these changes. A server may support only
+ * some actions. The suite skips the checks that need the others.
  */
 export interface Staff {
-  /** The bearer value by which the person confirms bookings, if the server has one. */
+  /** The bearer token with which the staff confirm bookings, if the server has one. */
   bearer?: string
-  /** Confirms a booking that waits for approval. Resolves to the body of the answer, if the server has such an answer. */
+  /** Confirms a booking that waits for approval. Returns the body of the answer, if there is one. */
   confirm?(bookingId: string): Promise<unknown>
   /** Cancels a booking in the name of the business. */
   cancel?(bookingId: string): Promise<void>
@@ -27,13 +27,15 @@ export interface Staff {
 }
 
 /**
- * Loads the adapter that `--staff` names: `usp-server:TOKEN` for this project's server, or the path of a JavaScript
- * module whose default export is a function from the origin of the server to an object with these actions.
+ * Loads the staff adapter that the option `--staff` names. `usp-server:TOKEN` selects the adapter for this project's
+ * server. Any other name is the path of a JavaScript module. Its default export is a function that receives the origin
+ * of the server, and returns an object with these actions.
  */
 export async function loadStaff(name: string, target: Target): Promise<Staff> {
   const [, token] = /^usp-server:(.+)$/.exec(name) ?? []
   if (token !== undefined) return uspServerStaff(target, token)
   const { default: create } = await import(pathToFileURL(resolve(name)).href)
-  if (typeof create !== 'function') throw new Error(`${name} must export a function as default.`)
+  if (typeof create !== 'function')
+    throw new Error(`The staff adapter ${name} must have a function as its default export.`)
   return create(target.origin)
 }

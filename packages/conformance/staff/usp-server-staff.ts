@@ -2,7 +2,7 @@ import type { Target } from '../target/target.ts'
 import { withoutService, withStatus } from './edit-definition.ts'
 import type { Staff } from './staff.ts'
 
-/** The staff of usp-server, with the token of an owner. */
+/** Performs staff actions on a usp-server, with the token of an owner. */
 export function uspServerStaff(target: Target, token: string): Staff {
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(target.endpoint('rest') + path, {
@@ -10,7 +10,7 @@ export function uspServerStaff(target: Target, token: string): Staff {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    if (!response.ok) throw new Error(`The staff's ${path} was answered with HTTP ${response.status}.`)
+    if (!response.ok) throw new Error(`The server answered the staff request ${path} with HTTP ${response.status}.`)
     return response.json()
   }
   const post = (path: string, body: object = {}) => send('POST', path, body)

@@ -16,7 +16,7 @@ export interface SlotWish {
   where?: (slot: Slot) => boolean
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 /** The longest range that each server must accept in one query. */
 const RANGE_DAYS = 7
 /** A service without a published maximum is searched so far ahead. */
@@ -114,3 +114,6 @@ export function days(duration: unknown): number | undefined {
   const parts = [weeks * 7, whole, hours / 24, minutes / 1440, seconds / 86_400]
   return parts.reduce((sum, part) => sum + (part || 0), 0)
 }
+
+/** The milliseconds of an ISO 8601 duration. Zero if it is absent. */
+export const millisecondsOf = (duration: unknown): number => (days(duration) ?? 0) * DAY_MS

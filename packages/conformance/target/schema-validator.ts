@@ -6,6 +6,8 @@ import { show } from '../run/expectations.ts'
 import { Mismatch } from '../run/mismatch.ts'
 
 const FOLDER = new URL('schemas/', DATA_FOLDER)
+/** The extensions of the UCP checkout refer to its schema, which the package does not contain. */
+const UCP_CHECKOUT = { $id: 'https://ucp.dev/latest/schemas/shopping/checkout.json', type: 'object' }
 
 /** Validates values against the schemas of the protocol, which the package contains. */
 export class SchemaValidator {
@@ -14,6 +16,7 @@ export class SchemaValidator {
 
   constructor() {
     addFormats.default(this.#ajv)
+    this.#ajv.addSchema(UCP_CHECKOUT)
     for (const file of readdirSync(FOLDER)) {
       const schema = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
       this.#ajv.addSchema(schema)

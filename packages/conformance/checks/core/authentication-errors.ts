@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue, inCase } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
+import { requireMechanism } from '../security/mechanism-check.ts'
 import { changedPlatform } from './named-platforms.ts'
+import { sampleInputs } from './sample-inputs.ts'
 
 const needs = ['services.bookings']
-const BOOKING = { booking_id: 'booking_of_nobody' }
+const BOOKING = sampleInputs.getBooking
 const PROOF_FAILURE = { rest: 401, mcp: -32001 }
 const SIGNATURE_FAILURE = { rest: 401, mcp: -32006 }
 const BAD_REQUEST = { rest: 400, mcp: -32600 }
@@ -14,19 +15,17 @@ const BAD_REQUEST = { rest: 400, mcp: -32600 }
 export const authenticationErrorChecks = [
   check(
     'ERR-051 ERR-052 ERR-054 ERR-056 ERR-058',
-    'An invalid proof and a repeated proof have codes of their own',
+    'An invalid proof and a repeated proof get different error codes',
     async (c) => {
-      needsMechanism(c, 'platform_key_pop')
-      // The shared platform may reach a rate limit: the suite then repeats the request, here with the same proof.
+      requireMechanism(c, 'platform_key_pop')
+      // The shared platform could reach a rate limit. The suite would then repeat the request with the same, already
+      // used proof.
       const { caller } = c
       const old = { claims: { iat: Math.floor(Date.now() / 1000) - 86_400 } }
       const invalid = await caller.call('getBooking', BOOKING, { proof: old })
       expectWithoutNonce(invalid.failsWith('pop_proof_invalid', PROOF_FAILURE).members)
       const once = { claims: { jti: randomUUID() } }
-      ;(await caller.call('getBooking', BOOKING, { proof: once })).failsWith('booking_not_found', {
-        rest: 404,
-        mcp: -32602,
-      })
+      ;(await caller.call('getBooking', BOOKING, { proof: once })).failsWith('booking_not_found')
       const repeated = await caller.call('getBooking', BOOKING, { proof: once })
       expectWithoutNonce(repeated.failsWith('pop_proof_replayed', PROOF_FAILURE).members)
     },
@@ -34,9 +33,9 @@ export const authenticationErrorChecks = [
   ),
   check(
     'ERR-051 ERR-053 ERR-055',
-    'A bound credential is refused without a proof, and with the proof of another key',
+    'The server refuses a bound credential without a proof, or with a proof by another key',
     async (c) => {
-      needsMechanism(c, 'platform_key_pop')
+      requireMechanism(c, 'platform_key_pop')
       const { booking, credential } = await c.book()
       if (credential === undefined) throw new Skip('The business issues no booking-scoped credentials.')
       const on = { booking_id: booking.id }
@@ -49,9 +48,9 @@ export const authenticationErrorChecks = [
   ),
   check(
     'ERR-059 ERR-060 ERR-061 ERR-065',
-    'Each failure of a signature has its own code',
+    'Each kind of signature failure has a separate error code',
     async (c) => {
-      needsMechanism(c, 'http_message_signature')
+      requireMechanism(c, 'http_message_signature')
       const { caller } = c.sharedPlatform
       const probe = (change: Parameters<typeof caller.call>[2]) =>
         caller.call('getBooking', BOOKING, { authentication: 'signature', ...change })
@@ -65,7 +64,7 @@ export const authenticationErrorChecks = [
         })
       const answers = {
         signature_missing: await withHeader('signature', () => undefined),
-        signature_invalid: await withHeader('signature', altered),
+        signature_invalid: await withHeader('signature', withOtherSignature),
         key_not_found: await probe({ signature: { keyid: 'key-of-nobody' } }),
       }
       for (const [code, answer] of Object.entries(answers))
@@ -79,9 +78,9 @@ export const authenticationErrorChecks = [
   ),
   check(
     'ERR-063',
-    'A digest of another body is a faulty request',
+    'A request with the digest of another body gets digest_mismatch',
     async (c) => {
-      needsMechanism(c, 'http_message_signature')
+      requireMechanism(c, 'http_message_signature')
       const digest = createHash('sha256').update('another body').digest('base64')
       const answer = await c.sharedPlatform.caller.call('cancelBooking', BOOKING, {
         authentication: 'signature',
@@ -96,22 +95,23 @@ export const authenticationErrorChecks = [
   ),
   check(
     'ERR-062',
-    'A signature whose time is over has a code of its own',
+    'An expired signature gets signature_expired',
     async (c) => {
-      needsMechanism(c, 'http_message_signature')
+      requireMechanism(c, 'http_message_signature')
       const signature = { parameters: `;expires=${Math.floor(Date.now() / 1000) - 86_400}` }
       const options = { authentication: 'signature', signature } as const
       const answer = await c.sharedPlatform.caller.call('getBooking', BOOKING, options)
-      if (answer.error?.code === 'booking_not_found') throw new Skip('The server does not read the parameter expires.')
+      if (answer.error?.code === 'booking_not_found')
+        throw new Skip('The server ignores the parameter expires of a signature.')
       answer.failsWith('signature_expired', SIGNATURE_FAILURE)
     },
     { needs },
   ),
   check(
     'ERR-064',
-    'A signature with a key of an unknown kind is a faulty request',
+    'A signature with a key of an unknown type gets algorithm_unsupported',
     async (c) => {
-      needsMechanism(c, 'http_message_signature')
+      requireMechanism(c, 'http_message_signature')
       const { caller } = changedPlatform(c, ({ document, key }) => {
         document.keys = [key.published, { kid: 'strange', kty: 'XYZ', use: 'sig' }]
       })
@@ -122,7 +122,7 @@ export const authenticationErrorChecks = [
   ),
   check(
     'ERR-076',
-    'Wrong or missing credentials are never answered with 403',
+    'The server never answers wrong or missing credentials with HTTP 403',
     async (c) => {
       const { caller } = c.sharedPlatform
       const headers = { authorization: 'Bearer of-nobody' }
@@ -139,15 +139,11 @@ export const authenticationErrorChecks = [
   ),
 ]
 
-function needsMechanism(c: CheckContext, mechanism: string): void {
-  if (!c.target.mechanisms.includes(mechanism)) throw new Skip(`The business does not accept ${mechanism}.`)
-}
-
-/** The nonce belongs to the error `proof_nonce_required` alone. */
+/** Only the error `proof_nonce_required` may contain a nonce. */
 function expectWithoutNonce(members: object): void {
-  expectEqual('nonce' in members, false, 'whether the error has a nonce')
+  expectEqual('nonce' in members, false, 'the presence of a nonce in the error')
 }
 
-/** The header with one character of the signature changed. */
-const altered = (signature: string): string =>
+/** Changes the first character of the signature in a header. */
+const withOtherSignature = (signature: string): string =>
   signature.replace(/:(.)/, (_, first: string) => `:${first === 'A' ? 'B' : 'A'}`)

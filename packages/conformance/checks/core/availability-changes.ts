@@ -2,65 +2,63 @@ import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
-import { days, type Slot } from '../../target/free-slots.ts'
+import { millisecondsOf, type Slot } from '../../target/free-slots.ts'
+import { isManual, isPaidAhead, manualService } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { isManual, isPaidAhead, manualService } from '../transactions/service-kinds.ts'
-import { askForHold, askToBook, bookingOf, expectOffered } from '../transactions/slots-and-bookings.ts'
-import { altered, readAll } from './pages.ts'
-import { durationOf, optionsOf, resourcesOf } from './service-facts.ts'
+import {
+  askForHold,
+  askToBook,
+  askToMove,
+  bookingOf,
+  cancelBooking,
+  expectOffered,
+} from '../transactions/slots-and-bookings.ts'
+import { allSlots, altered } from './pages.ts'
+import { durationOf, idsOf, resourcesOf, selectableIdsOf } from './service-facts.ts'
 
 const needs = ['services.availability', 'services.bookings']
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-const resourceIdsOf = ({ resources }: Slot): unknown[] =>
-  Array.isArray(resources) ? resources.map((resource) => asMembers(resource)?.id) : []
-
-/** The slots of a service that start up to three hours before or after a slot. */
+/** Returns the slots of a service from three hours before a slot until three hours after it. */
 async function slotsAround({ anonymous }: CheckContext, slot: Slot, service_id: unknown = slot.service_id) {
   const start_date = new Date(Date.parse(slot.start) - 3 * HOUR_MS).toISOString()
   const end_date = new Date(Date.parse(slot.end) + 3 * HOUR_MS).toISOString()
-  return (await readAll(anonymous, 'queryAvailability', { service_id, start_date, end_date })) as Slot[]
+  return allSlots(anonymous, { service_id, start_date, end_date })
 }
 
-const isSameResource = (a: Slot, b: Slot) => resourceIdsOf(a).some((id) => resourceIdsOf(b).includes(id))
+const shareResource = (a: Slot, b: Slot) => idsOf(resourcesOf(a)).some((id) => idsOf(resourcesOf(b)).includes(id))
 
-/** The slots that need a resource of this slot at the same time. */
-const conflicting = (slots: Slot[], slot: Slot) =>
-  slots.filter(
+/** Requires that no slot of the service overlaps this slot and needs the same person, room or item. */
+async function expectNoConflict(c: CheckContext, slot: Slot, service_id?: unknown): Promise<void> {
+  const conflicts = (await slotsAround(c, slot, service_id)).filter(
     (other) =>
-      isSameResource(other, slot) &&
+      shareResource(other, slot) &&
       Date.parse(other.start) < Date.parse(slot.end) &&
       Date.parse(slot.start) < Date.parse(other.end),
   )
-
-const selectableIdsOf = (service: Members): unknown[] =>
-  resourcesOf(service)
-    .filter((requirement) => requirement.selectable === true)
-    .flatMap(optionsOf)
-    .map(({ id }) => id)
+  expectEqual(
+    conflicts.map(({ id, service_id, start }) => ({ id, service_id, start })),
+    [],
+    `the slots that need a resource of ${slot.id} at the same time`,
+  )
+}
 
 async function expectTaken(c: CheckContext, slot: Slot): Promise<void> {
-  const left = conflicting(await slotsAround(c, slot), slot)
-  expectEqual(
-    left.map(({ id, start }) => ({ id, start })),
-    [],
-    'the slots that need a resource at a time that is taken',
-  )
+  await expectNoConflict(c, slot)
   await expectOffered(c, slot, false)
 }
 
-/** A service that needs a certain person, so that a booked time is gone for the person. */
+/** Whether the service is an appointment for which the buyer can select a resource, mostly a person. */
 const isPersonal = (service: Members) => service.type === 'appointment' && selectableIdsOf(service).length > 0
 
 export const availabilityChangeChecks = [
   check(
     'AVL-060 AVL-064 AVL-073 CAT-093',
-    'Held and booked time is not offered, and a canceled time is offered at once',
+    'The server offers no held or booked time, and offers a canceled time again at once',
     async (c) => {
       c.needsHolds()
       const service = c.service(
-        'personal appointment that is paid later',
+        'appointment with selectable resources and without payment in advance',
         (one) => isPersonal(one) && !isPaidAhead(one),
       )
       const slot = await c.slot(service)
@@ -68,7 +66,7 @@ export const availabilityChangeChecks = [
       await expectTaken(c, slot)
       const booking = bookingOf(await askToBook(c, slot, { input: { hold_id: asMembers(hold)?.id } }))
       await expectTaken(c, slot)
-      ;(await c.caller.call('cancelBooking', { booking_id: booking.id })).success()
+      await cancelBooking(c, booking)
       await expectOffered(c, slot, true)
       bookingOf(await askToBook(c, slot))
     },
@@ -76,7 +74,7 @@ export const availabilityChangeChecks = [
   ),
   check(
     'AVL-060',
-    'Time of a booking that waits for approval is not offered',
+    'The server does not offer the time of a booking that waits for approval',
     async (c) => {
       const slot = await c.slot(manualService(c))
       const { status } = bookingOf(await askToBook(c, slot))
@@ -87,11 +85,12 @@ export const availabilityChangeChecks = [
   ),
   check(
     'AVL-060',
-    'Time of a booking that waits for payment is not offered',
+    'The server does not offer the time of a booking that waits for payment',
     async (c) => {
-      const service = c.service('personal appointment that is paid ahead', (one) => {
-        return isPersonal(one) && isPaidAhead(one) && !isManual(one)
-      })
+      const service = c.service(
+        'appointment with selectable resources and payment in advance',
+        (one) => isPersonal(one) && isPaidAhead(one) && !isManual(one),
+      )
       const slot = await c.slot(service)
       expectEqual(bookingOf(await askToBook(c, slot)).status, 'requires_action', 'status')
       await expectTaken(c, slot)
@@ -118,44 +117,36 @@ export const availabilityChangeChecks = [
       const { service, other, resource_id } = pair
       const slot = await c.slot(service, { resource_id })
       bookingOf(await askToBook(c, slot))
-      const left = conflicting(await slotsAround(c, slot, other.id), slot)
-      expectEqual(
-        left.map(({ id, start }) => ({ id, start })),
-        [],
-        `the slots of ${other.id} with ${resource_id} at the booked time`,
-      )
+      await expectNoConflict(c, slot, other.id)
     },
     { needs },
   ),
   check(
     'AVL-062 CAT-124',
-    'Buffers lie outside of the slot, and keep neighboring slots free',
+    'The buffers of a booking are outside of its slot, and no other slot overlaps them',
     async (c) => {
-      const service = c.service('personal appointment with a buffer', (one) => {
+      const service = c.service('appointment with selectable resources and a buffer', (one) => {
         const { buffer_before, buffer_after, fixed } = durationOf(one)
         return (
           isPersonal(one) && !isPaidAhead(one) && fixed !== undefined && (buffer_before ?? buffer_after) !== undefined
         )
       })
       const { buffer_before, buffer_after, fixed } = durationOf(service)
-      const [before, after] = [buffer_before, buffer_after].map((buffer) => (days(buffer) ?? 0) * DAY_MS)
+      const gap = Math.max(millisecondsOf(buffer_before), millisecondsOf(buffer_after))
       const slot = await c.slot(service)
       const [start, end] = [Date.parse(slot.start), Date.parse(slot.end)]
-      expectEqual(end - start, Math.round((days(fixed) ?? 0) * DAY_MS), 'the milliseconds of the slot')
+      expectEqual(end - start, Math.round(millisecondsOf(fixed)), 'the length of the slot in milliseconds')
       bookingOf(await askToBook(c, slot))
-      for (const other of (await slotsAround(c, slot)).filter((one) => isSameResource(one, slot))) {
-        const isAfter =
-          Date.parse(other.start) - Number(before) >= end && Date.parse(other.start) >= end + Number(after)
-        const isBefore =
-          Date.parse(other.end) + Number(after) <= start && Date.parse(other.end) <= start - Number(before)
-        expectTrue(isAfter || isBefore, `no slot within the buffers of ${slot.start} to ${slot.end}`, other)
+      for (const other of (await slotsAround(c, slot)).filter((one) => shareResource(one, slot))) {
+        const isApart = Date.parse(other.start) >= end + gap || Date.parse(other.end) <= start - gap
+        expectTrue(isApart, `no slot within the buffers of ${slot.start} to ${slot.end}`, other)
       }
     },
     { needs },
   ),
   check(
     'AVL-071',
-    'An availability query shows nothing of a booking and its buyer',
+    'An availability query shows no data of a booking or its buyer',
     async (c) => {
       const buyer = { ...c.buyer(), last_name: 'Qzconformance', phone_number: '+12125550123' }
       const { booking, slot } = await c.book(c.simpleService, { input: { buyer } })
@@ -169,12 +160,11 @@ export const availabilityChangeChecks = [
   ),
   check(
     'AVL-073',
-    'The id of a free slot is good for a reschedule',
+    'A reschedule accepts the id of a free slot',
     async (c) => {
       const { booking } = await c.book()
       const slot = await c.slot(c.simpleService)
-      const input = { booking_id: booking.id, slot_id: slot.id }
-      const moved = bookingOf(await c.caller.call('reschedule', input))
+      const moved = bookingOf(await askToMove(c, booking, slot))
       expectEqual(Date.parse(String(asMembers(moved.slot)?.start)), Date.parse(slot.start), 'the start of the booking')
     },
     { needs },
@@ -193,7 +183,7 @@ export const availabilityChangeChecks = [
   ),
   check(
     'CAT-093',
-    'Answers about availability and bookings must not be stored',
+    'Answers about availability and bookings have no-store in Cache-Control',
     async (c) => {
       const { booking, slot } = await c.book()
       const query = { service_id: slot.service_id, start_date: slot.start, end_date: slot.end }
@@ -208,13 +198,14 @@ export const availabilityChangeChecks = [
   ),
   check(
     'AVL-075',
-    'A business whose slots can be held says so in its profile',
+    'The profile says whether the business offers holds',
     async (c) => {
       const slot = await c.slot(c.simpleService)
       const answer = await askForHold(c, slot)
-      const isHeld = asMembers(answer.result?.hold) !== undefined
-      expectEqual(c.target.capability('services.availability')?.holds === true, isHeld, 'holds in the capability')
-      if (isHeld) expectText(asMembers(answer.result?.hold)?.id, 'the id of the hold')
+      const hold = asMembers(answer.result?.hold)
+      const { holds } = c.target.capability('services.availability') ?? {}
+      expectEqual(holds === true, hold !== undefined, 'holds in the capability')
+      if (hold) expectText(hold.id, 'the id of the hold')
     },
     { needs },
   ),

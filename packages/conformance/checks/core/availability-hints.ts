@@ -1,15 +1,22 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
-import { expectEqual, expectInstant, expectList, expectText, expectTrue } from '../../run/expectations.ts'
+import type { CheckContext } from '../../run/check-context.ts'
+import {
+  expectEqual,
+  expectInstant,
+  expectList,
+  expectMembers,
+  expectText,
+  expectTrue,
+} from '../../run/expectations.ts'
 import { Mismatch } from '../../run/mismatch.ts'
-import { days } from '../../target/free-slots.ts'
+import { DAY_MS, days } from '../../target/free-slots.ts'
 import { check } from '../check.ts'
-import { readAll } from './pages.ts'
+import { allSlots } from './pages.ts'
 import { quietTimes } from './quiet-times.ts'
 import { decodeRoaring } from './roaring-bitmap.ts'
 import { firstOf } from './service-facts.ts'
-import { dateInZone } from './zones.ts'
+import { dateInZone, timezoneOf } from './zones.ts'
 
-const DAY_MS = 86_400_000
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 interface Hint {
@@ -24,10 +31,21 @@ function hintsOf(services: Members[]): Hint[] {
   })
 }
 
+const hintOf = (service: Members): Members => asMembers(service.availability_hint) ?? {}
+
+/**
+ * Reads the current availability hint of a service. Bookings of other checks may have changed it since the suite read
+ * the catalogue.
+ */
+async function currentHint({ anonymous }: CheckContext, id: unknown): Promise<Members> {
+  const { service } = (await anonymous.call('getService', { service_id: id })).success()
+  return hintOf(expectMembers(service, 'the service'))
+}
+
 const rulersOf = (hint: Members): Members[] =>
   hint.slot_bitmaps === undefined ? [] : expectList(hint.slot_bitmaps, 'slot_bitmaps')
 
-/** The instants at which the ruler says that a booking can start. */
+/** Returns the times at which a booking can start according to a ruler, which is a bitmap of free starts. */
 function startsOf(ruler: Members): number[] {
   const from = expectInstant(ruler.starts_at, 'starts_at')
   const interval = days(ruler.start_interval)
@@ -45,14 +63,14 @@ function indexesOf({ bitmap }: Members): number[] {
   }
 }
 
-const hasRulers = ({ availability_hint }: Members) => rulersOf(asMembers(availability_hint) ?? {}).length > 0
+const hasRulers = (service: Members) => rulersOf(hintOf(service)).length > 0
 
 const options = { only: 'rest' } as const
 
 export const availabilityHintChecks = [
   check(
     'LIV-043 CAT-082',
-    'A hint has a summary, the time at which it was made, and no end before that time',
+    'A hint has a summary and its creation time, and does not end before that time',
     async ({ services, schemas }) => {
       firstOf(hintsOf(services), 'service with an availability hint')
       for (const { id, hint } of hintsOf(services)) {
@@ -70,10 +88,10 @@ export const availabilityHintChecks = [
   ),
   check(
     'LIV-038 LIV-039',
-    'A hint names the day of the first free start, and no day without a free start',
+    'A hint names the day of its first free start, or no day if there is none',
     async ({ services, target }) => {
       firstOf(hintsOf(services), 'service with an availability hint')
-      const timezone = expectText(target.business.timezone, 'the timezone of the business')
+      const timezone = timezoneOf(target)
       for (const { id, hint } of hintsOf(services)) {
         const starts = rulersOf(hint).flatMap(startsOf)
         const first = starts.length === 0 ? undefined : starts.reduce((a, b) => Math.min(a, b))
@@ -85,7 +103,7 @@ export const availabilityHintChecks = [
   ),
   check(
     'LIV-040 LIV-041 LIV-042',
-    'Each ruler of a hint is well formed, has its own duration, and a bit for each free start at most',
+    'Each ruler of a hint has a valid form, a separate duration, and no bit beyond its number of slots',
     async ({ services }) => {
       const hints = hintsOf(services).filter(({ hint }) => hint.slot_bitmaps !== undefined)
       firstOf(hints, 'availability hint with slot bitmaps')
@@ -109,15 +127,14 @@ export const availabilityHintChecks = [
   ),
   check(
     'LIV-042 CAT-083',
-    'The first free start of a hint can be booked',
-    async ({ anonymous, services, target }) => {
+    'The server offers slots on the day of the first free start of a hint',
+    async (c) => {
+      const { anonymous, services, target } = c
       const hints = hintsOf(services).filter(({ hint }) => rulersOf(hint).some((ruler) => indexesOf(ruler).length > 0))
       firstOf(hints, 'availability hint with a free start')
-      const timezone = expectText(target.business.timezone, 'the timezone of the business')
+      const timezone = timezoneOf(target)
       for (const { id } of hints.slice(0, 3)) {
-        // The hints of this run's start may be outdated by the bookings of other checks.
-        const { service } = (await anonymous.call('getService', { service_id: id })).success()
-        const hint = asMembers(asMembers(service)?.availability_hint) ?? {}
+        const hint = await currentHint(c, id)
         const day = hint.next_available_date
         const input = { service_id: id, start_date: day, end_date: day, limit: 200 }
         const slots = expectList((await anonymous.call('queryAvailability', input)).success().slots, 'slots')
@@ -126,7 +143,7 @@ export const availabilityHintChecks = [
         const announced = slots.filter(({ start }) => starts.has(Date.parse(String(start))))
         expectTrue(
           announced.length > 0,
-          `a slot of ${id} on ${dateInZone(Date.parse(String(slots[0]?.start)), timezone)} that its rulers announce`,
+          `a slot of ${id} on ${dateInZone(Date.parse(String(slots[0]?.start)), timezone)} that its rulers contain`,
           slots.map(({ start }) => start),
         )
       }
@@ -135,31 +152,29 @@ export const availabilityHintChecks = [
   ),
   check(
     'LIV-042',
-    'Each start that a hint calls free on days that no other check books is offered',
+    'The server offers a slot for each free start of a hint',
     async (c) => {
       const { service, query } = await quietTimes(c, 'service with an availability hint', hasRulers)
-      const timezone = expectText(c.target.business.timezone, 'the timezone of the business')
-      const slots = await readAll(c.anonymous, 'queryAvailability', query)
-      const offered = new Set(slots.map(({ start }) => Date.parse(String(start))))
-      const read = (await c.anonymous.call('getService', { service_id: service.id })).success()
-      const hint = asMembers(asMembers(read.service)?.availability_hint) ?? {}
+      const timezone = timezoneOf(c.target)
+      const slots = await allSlots(c.anonymous, query)
+      const offered = new Set(slots.map(({ start }) => Date.parse(start)))
+      const hint = await currentHint(c, service.id)
       const isInRange = (start: number) => {
         const day = dateInZone(start, timezone)
         return day >= String(query.start_date) && day <= String(query.end_date)
       }
       const announced = rulersOf(hint).flatMap(startsOf).filter(isInRange)
       const missing = announced.filter((start) => !offered.has(start)).map((start) => new Date(start).toISOString())
-      expectEqual(missing, [], `the announced starts of ${service.id} without a slot`)
+      expectEqual(missing, [], `the free starts of the hint of ${service.id} without a slot`)
     },
     options,
   ),
   check(
     'CAT-084',
     'A hint is less than 6 hours old',
-    async ({ anonymous, services }) => {
-      const { id } = firstOf(hintsOf(services), 'service with an availability hint')
-      const { service } = (await anonymous.call('getService', { service_id: id })).success()
-      const { generated_at } = asMembers(asMembers(service)?.availability_hint) ?? {}
+    async (c) => {
+      const { id } = firstOf(hintsOf(c.services), 'service with an availability hint')
+      const { generated_at } = await currentHint(c, id)
       const age = Date.now() - expectInstant(generated_at, 'generated_at')
       expectTrue(age < 6.1 * 3_600_000, 'a generated_at in the last 6 hours', generated_at)
     },

@@ -3,8 +3,8 @@ import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectCursorRefused, expectInvalid } from './input-faults.ts'
 import { altered, readPage, readPages } from './pages.ts'
-import { quietTimes } from './quiet-times.ts'
-import { dateInZone } from './zones.ts'
+import { firstDayQuery, quietTimes } from './quiet-times.ts'
+import { idsOf } from './service-facts.ts'
 
 const needs = ['services.availability']
 const USUAL_LIMIT = 50
@@ -12,14 +12,12 @@ const USUAL_LIMIT = 50
 export const availabilityPageChecks = [
   check(
     'PAG-002 PAG-003 PAG-005 PAG-006 PAG-011 PAG-022 AVL-024 AVL-050 AVL-051',
-    'A walk through the slots of a day meets each slot once, in the order of their starts',
+    'The pages of a query contain each slot once, in the order of the starts',
     async (c) => {
-      const { query, slots } = await quietTimes(c, 'service')
-      const day = dateInZone(Date.parse(slots[0]?.start ?? ''), String(c.target.business.timezone))
-      const ofDay = { ...query, start_date: day, end_date: day }
+      const query = firstDayQuery(c, await quietTimes(c, 'service'))
       const walks = []
       for (const limit of [3, 7, undefined]) {
-        const pages = await readPages(c.anonymous, 'queryAvailability', ofDay, limit)
+        const pages = await readPages(c.anonymous, 'queryAvailability', query, limit)
         const all = pages.flatMap(({ items }) => items)
         const starts = all.map(({ start }) => Date.parse(String(start)))
         expectEqual(
@@ -27,7 +25,7 @@ export const availabilityPageChecks = [
           starts.toSorted((a, b) => a - b),
           'the starts of all pages',
         )
-        const ids = all.map(({ id }) => id)
+        const ids = idsOf(all)
         expectEqual(new Set(ids).size, ids.length, 'the number of different slots')
         walks.push(ids)
       }
@@ -38,7 +36,7 @@ export const availabilityPageChecks = [
   ),
   check(
     'AVL-049 PAG-008',
-    'The server returns 50 slots on a page without a limit',
+    'A page of slots has 50 slots if the caller sends no limit',
     async (c) => {
       const { query } = await quietTimes(c, 'service')
       const { items, pagination } = await readPage(c.anonymous, 'queryAvailability', query, {})
@@ -51,7 +49,7 @@ export const availabilityPageChecks = [
   ),
   check(
     'AVL-055 PAG-012',
-    'The server lowers a large limit of slots to its own',
+    'The server accepts a limit of slots above its maximum, and applies its maximum',
     async (c) => {
       const { query } = await quietTimes(c, 'service')
       const { items, pagination } = await readPage(c.anonymous, 'queryAvailability', query, { limit: 100_000 })
@@ -72,7 +70,7 @@ export const availabilityPageChecks = [
   ),
   check(
     'LIV-013 PAG-020',
-    'The server refuses a cursor that it did not issue for this query, and starts over without it',
+    'The server refuses a cursor that it did not issue for this query, but answers the query without a cursor',
     async (c) => {
       const { query } = await quietTimes(c, 'service')
       const ask = (cursor: string, input = {}) =>

@@ -1,12 +1,13 @@
 import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
-import { expectEqual, expectList, expectText, expectTrue } from '../../run/expectations.ts'
+import { expectEqual, expectList, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { dateIn, type Slot } from '../../target/free-slots.ts'
 import { check } from '../check.ts'
 import { expectInvalid, expectMissing } from './input-faults.ts'
-import { quietTimes } from './quiet-times.ts'
-import { dateInZone, offsetInZone, statedOffset } from './zones.ts'
+import { overBoth } from './over-both.ts'
+import { firstDay, quietTimes } from './quiet-times.ts'
+import { dateInZone, expectOffsets, timezoneOf } from './zones.ts'
 
 const needs = ['services.availability']
 
@@ -24,7 +25,7 @@ const startsOf = (slots: Slot[]) => slots.map(({ start }) => Date.parse(start))
 export const availabilityQueryChecks = [
   check(
     'AVL-001 AVL-002 AVL-014 LIM-003',
-    'An anonymous caller asks for the free times of a service in seven days',
+    'An anonymous caller can query the free times of a service in seven days',
     async (c) => {
       const query = week(c)
       const answer = await c.anonymous.call('queryAvailability', query)
@@ -37,12 +38,11 @@ export const availabilityQueryChecks = [
   ),
   check(
     'AVL-003',
-    'Both bindings answer the same slots in the same order',
+    'Both bindings return the same slots in the same order',
     async (c) => {
-      if (!c.target.bindings.includes('mcp')) throw new Skip('The server has only the REST binding.')
-      const { query, slots } = await quietTimes(c, 'service')
-      const overTool = (await c.anonymous.call('queryAvailability', query, { binding: 'mcp' })).success()
-      expectEqual(overTool.slots, slots, 'the slots over MCP')
+      const { query } = await quietTimes(c, 'service')
+      const [rest, mcp] = await overBoth(c, c.anonymous, 'queryAvailability', query)
+      expectEqual(mcp.success().slots, rest.success().slots, 'the slots over MCP')
     },
     { needs, only: 'rest' },
   ),
@@ -61,7 +61,7 @@ export const availabilityQueryChecks = [
   ),
   check(
     'AVL-005 LIV-011',
-    'The server refuses a date that is none, and a member of a wrong type',
+    'The server refuses an impossible date, and a member of a wrong type',
     async (c) => {
       const wrong = [
         { start_date: 'tomorrow' },
@@ -93,7 +93,7 @@ export const availabilityQueryChecks = [
   ),
   check(
     'AVL-038 LIV-051',
-    'The server refuses a party of nobody, and a party size that is a text',
+    'The server refuses a party size below one, or one that is a text',
     async (c) => {
       for (const party_size of [0, -1, '2'])
         expectInvalid(await c.anonymous.call('queryAvailability', { ...week(c), party_size }), 'party_size')
@@ -110,55 +110,51 @@ export const availabilityQueryChecks = [
   ),
   check(
     'LIV-014',
-    'The server answers a range of a year, or says that it is too wide',
+    'The server answers a query for a range of a year, or refuses it with range_too_wide',
     async (c) => {
       const answer = await c.anonymous.call('queryAvailability', { ...week(c), end_date: dateIn(367) })
-      if (answer.error) answer.failsWith('range_too_wide', { rest: 400, mcp: -32602 })
+      if (answer.error) answer.failsWith('range_too_wide')
       else expectList(answer.success().slots, 'slots')
     },
     { needs },
   ),
   check(
     'AVL-009 AVL-010 AVL-011',
-    'A range of dates covers whole days, and a range of times the starts from the first up to the last',
+    'A range of dates covers whole days; a range of times includes its start and excludes its end',
     async (c) => {
-      const timezone = expectText(c.target.business.timezone, 'the timezone of the business')
-      const { query, slots } = await quietTimes(c, 'service', undefined, { limit: 200 })
-      const day = dateInZone(Date.parse(slots[0]?.start ?? ''), timezone)
-      const ofDay = slots.filter(({ start }) => dateInZone(Date.parse(start), timezone) === day)
+      const times = await quietTimes(c, 'service', undefined, { limit: 200 })
+      const { query, slots } = times
+      const day = firstDay(c, times)
+      const ofDay = slots.filter(({ start }) => dateInZone(Date.parse(start), timezoneOf(c.target)) === day)
       const sameDay = await slotsOf(c, { ...query, start_date: day, end_date: day })
       expectEqual(startsOf(sameDay), startsOf(ofDay), `the starts on ${day}`)
       const [from, until] = [ofDay[0]?.start, ofDay.at(-1)?.start]
-      if (from === undefined || until === undefined || from === until) throw new Skip('The day has one start.')
+      if (from === undefined || until === undefined || from === until) throw new Skip('The day has only one start.')
       const before = ofDay.filter(({ start }) => Date.parse(start) < Date.parse(until))
       const found = await slotsOf(c, { ...query, start_date: from, end_date: until })
-      expectEqual(startsOf(found), startsOf(before), `the starts from ${from} up to ${until}`)
+      expectEqual(startsOf(found), startsOf(before), `the starts from ${from} until before ${until}`)
     },
     { needs },
   ),
   check(
     'AVL-012 AVL-013 LIV-054',
-    'Slots carry the offset of the business, or of the timezone of the query, and name the same instants',
+    'Slots have the UTC offset of the business, or of the timezone in the query, and name the same instants',
     async (c) => {
-      const business = expectText(c.target.business.timezone, 'the timezone of the business')
+      const business = timezoneOf(c.target)
       const other = business === 'Europe/Paris' ? 'Asia/Tokyo' : 'Europe/Paris'
       const { query, slots } = await quietTimes(c, 'service', undefined, { limit: 20 })
       const range = { start_date: slots[0]?.start, end_date: slots.at(-1)?.end }
       const own = await slotsOf(c, { ...query, ...range })
       const abroad = await slotsOf(c, { ...query, ...range, timezone: other })
       expectEqual(startsOf(abroad), startsOf(own), `the starts in ${other}`)
-      for (const [zone, found] of [
-        [business, own],
-        [other, abroad],
-      ] as const)
-        for (const time of found.flatMap(({ start, end }) => [start, end]))
-          expectEqual(statedOffset(time), offsetInZone(Date.parse(time), zone), `the minutes of offset of ${time}`)
+      expectOffsets(own, business)
+      expectOffsets(abroad, other)
     },
     { needs },
   ),
   check(
     'AVL-047',
-    'A range without free time is no error',
+    'A query for a range without free time returns an empty list',
     async (c) => {
       const query = { ...week(c), start_date: '2020-03-02', end_date: '2020-03-04' }
       const answer = await c.anonymous.call('queryAvailability', query)
@@ -168,7 +164,7 @@ export const availabilityQueryChecks = [
   ),
   check(
     'AVL-040',
-    'The server answers a query in a language without texts',
+    'The server answers a query in an unsupported language',
     async (c) => {
       const { query, slots } = await quietTimes(c, 'service', undefined, { limit: 5 })
       expectEqual(startsOf(await slotsOf(c, { ...query, locale: 'tlh' })), startsOf(slots), 'the starts')
@@ -177,10 +173,11 @@ export const availabilityQueryChecks = [
   ),
   check(
     'AVL-072',
-    'A query reserves nothing',
+    'An availability query reserves nothing',
     async (c) => {
       const { query, slots } = await quietTimes(c, 'service')
-      for (let times = 0; times < 2; times++) expectEqual(await slotsOf(c, query), slots, 'the slots of another query')
+      for (let times = 0; times < 2; times++)
+        expectEqual(await slotsOf(c, query), slots, 'the slots of the repeated query')
     },
     { needs },
   ),

@@ -2,14 +2,14 @@ import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectInstant, expectList, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
-import { bookingWindow, dateIn, days, type Slot } from '../../target/free-slots.ts'
+import { bookingWindow, DAY_MS, dateIn, days, type Slot } from '../../target/free-slots.ts'
+import { isShared } from '../../target/service-kinds.ts'
 import { type CheckOptions, check } from '../check.ts'
-import { durationOf, firstOf, isShared, locationIdsOf, pricingOf } from './service-facts.ts'
+import { DAY_NAMES } from './opening-hours.ts'
+import { amountOf, durationOf, firstOf, locationIdsOf, locationsOf, pricingOf } from './service-facts.ts'
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const options: CheckOptions = { needs: ['services.availability'], only: 'rest' }
-const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 interface Offer {
   service: Members
@@ -17,7 +17,7 @@ interface Offer {
   opening_hours: unknown
 }
 
-/** The free times of the next week, for one service of each kind. */
+/** Returns the free times of about a week, for one service of each kind. */
 async function offers({ anonymous, services }: CheckContext, fits = (_: Members) => true): Promise<Offer[]> {
   const kinds = new Map(services.filter(fits).map((service) => [kindOf(service), service]))
   const found: Offer[] = []
@@ -36,13 +36,13 @@ async function offers({ anonymous, services }: CheckContext, fits = (_: Members)
 
 const kindOf = (service: Members) => [service.type, pricingOf(service).model, Object.keys(durationOf(service))].join()
 
-/** An ISO 8601 duration in milliseconds. */
+/** Returns the milliseconds of an ISO 8601 duration, or NaN if the duration is absent. */
 const milliseconds = (duration: unknown) => Math.round((days(duration) ?? Number.NaN) * DAY_MS)
 
 export const availabilitySlotChecks = [
   check(
     'AVL-016 AVL-017 AVL-018 AVL-019 AVL-021 AVL-022 AVL-024 LIV-054 LIV-056',
-    'Slots are complete, in the order of their starts, and as long as their duration says',
+    'Slots are complete, are sorted by their starts, and have the length of their duration',
     async (c) => {
       for (const { service, slots } of await offers(c)) {
         for (const [index, slot] of slots.entries()) {
@@ -50,7 +50,11 @@ export const availabilitySlotChecks = [
           c.schemas.expectValid('availability#TimeSlot', slot, what)
           expectEqual(slot.service_id, service.id, `service_id of ${what}`)
           const start = expectInstant(slot.start, 'start')
-          expectEqual(milliseconds(slot.duration), expectInstant(slot.end, 'end') - start, `milliseconds of ${what}`)
+          expectEqual(
+            milliseconds(slot.duration),
+            expectInstant(slot.end, 'end') - start,
+            `the milliseconds between start and end of ${what}`,
+          )
           const previous = slots[index - 1]
           expectTrue(!previous || Date.parse(previous.start) <= start, 'slots in the order of their starts', slot.start)
           expectTrue(['available', 'limited', 'waitlist'].includes(String(slot.state)), 'a known state', slot.state)
@@ -71,7 +75,7 @@ export const availabilitySlotChecks = [
   ),
   check(
     'AVL-025 AVL-026 AVL-028 AVL-029',
-    'Slots of groups and reservations count their spots, and say when few are left',
+    'Slots of groups and reservations show their numbers of spots, and the state limited when few are left',
     async (c) => {
       const found = await offers(c)
       firstOf(
@@ -100,13 +104,13 @@ export const availabilitySlotChecks = [
   ),
   check(
     'AVL-031',
-    'A business without waitlists has no slot in the state waitlist',
+    'A business without waitlists has no slots with the state waitlist',
     async (c) => {
       if (c.target.capability('services.waitlist')) throw new Skip('The business has waitlists.')
       for (const { slots } of await offers(c))
         expectTrue(
           slots.every(({ state }) => state !== 'waitlist'),
-          'no waitlist',
+          'no slot with the state waitlist',
           slots,
         )
     },
@@ -114,9 +118,9 @@ export const availabilitySlotChecks = [
   ),
   check(
     'AVL-036 CAT-099',
-    'Slots of a service with several locations say where they are',
+    'Slots of a service with several locations name their location',
     async (c) => {
-      const places = Array.isArray(c.target.business.locations) ? c.target.business.locations : []
+      const places = locationsOf(c.target.business)
       const found = await offers(c, (service) => locationIdsOf(service).length > 1)
       for (const { service, slots } of found)
         for (const { location } of slots) {
@@ -129,13 +133,13 @@ export const availabilitySlotChecks = [
   ),
   check(
     'AVL-041 CAT-105',
-    'Slots of a service with varying prices have their own price',
+    'Each slot of a service with varying prices has a price',
     async (c) => {
       const found = await offers(c, (service) => pricingOf(service).model === 'variable')
       for (const { service, slots } of found)
         for (const slot of slots) {
           const { amount, currency } = asMembers(slot.pricing) ?? {}
-          expectTrue(Number.isInteger(Number(amount ?? Number.NaN)), `an amount in a slot of ${service.id}`, slot)
+          expectTrue(Number.isInteger(amountOf(amount)), `an amount in a slot of ${service.id}`, slot)
           expectEqual(currency, pricingOf(service).currency, 'the currency of the slot')
         }
     },
@@ -143,7 +147,7 @@ export const availabilitySlotChecks = [
   ),
   check(
     'AVL-043 AVL-044 AVL-045',
-    'The answer has the opening hours of the week',
+    'The answer to an availability query contains the opening hours of the week',
     async (c) => {
       for (const { opening_hours } of (await offers(c)).slice(0, 2)) {
         const entries = expectList(opening_hours, 'opening_hours')
@@ -186,7 +190,7 @@ export const availabilitySlotChecks = [
   ),
   check(
     'CAT-121',
-    'Starts that no break can separate are whole slot intervals apart',
+    'The distances between starts in one opening window are multiples of the slot interval',
     async (c) => {
       const isStepped = (service: Members) =>
         ['appointment', 'reservation', 'rental'].includes(String(service.type)) &&
@@ -201,12 +205,12 @@ export const availabilitySlotChecks = [
         for (const own of byPlace.values())
           for (const [index, { start, end }] of own.entries()) {
             const next = Date.parse(own[index + 1]?.start ?? '')
-            // A start before the end of the slot before lies in the same opening window.
+            // If a slot starts before the end of the previous slot, both slots are in the same opening window.
             if (next < Date.parse(end))
               expectEqual(
                 (next - Date.parse(start)) % interval,
                 0,
-                `the rest of the step after ${start} of ${service.id}`,
+                `the remainder of the step after ${start} of ${service.id}`,
               )
           }
       }
@@ -215,7 +219,7 @@ export const availabilitySlotChecks = [
   ),
   check(
     'CAT-125 AVL-067',
-    'A service with a range of durations offers each step of the range, and no other length',
+    'A service with a range of durations offers exactly the steps of this range',
     async (c) => {
       const found = await offers(c, (service) => durationOf(service).range !== undefined)
       for (const { service, slots } of found) {

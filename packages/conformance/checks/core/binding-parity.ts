@@ -1,9 +1,8 @@
-import type { Answer, Members } from '../../caller/answer.ts'
+import type { Members } from '../../caller/answer.ts'
 import type { OperationName } from '../../caller/operations.ts'
-import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue, inCase } from '../../run/expectations.ts'
-import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
+import { overBoth } from './over-both.ts'
 import { offeredOperations, sampleInputs } from './sample-inputs.ts'
 
 const FAULTY: [OperationName, Members][] = [
@@ -25,11 +24,11 @@ const FAULTY: [OperationName, Members][] = [
 export const bindingParityChecks = [
   check(
     'MCP-031',
-    'A faulty input gets the same error code over both bindings',
+    'An invalid input gets the same error code over both bindings',
     async (c) => {
       const offered = offeredOperations(c.target)
       for (const [name, fault] of FAULTY.filter(([name]) => offered.includes(name))) {
-        const [rest, mcp] = await overBoth(c, name, { ...sampleInputs[name], ...fault })
+        const [rest, mcp] = await overBoth(c, c.sharedPlatform.caller, name, { ...sampleInputs[name], ...fault })
         inCase(`${name} with ${JSON.stringify(fault)}`, () => {
           expectTrue(rest.error?.code !== undefined, 'an error with a code over REST', rest.text)
           expectEqual(mcp.error?.code, rest.error.code, 'the code over MCP')
@@ -40,10 +39,13 @@ export const bindingParityChecks = [
   ),
   check(
     'MCP-032',
-    'A refusal by a rule of the business is the same message over both bindings',
+    'A business refusal has the same message over both bindings',
     async (c) => {
       const { slot } = await c.hold()
-      const [rest, mcp] = await overBoth(c, 'hold', { service_id: c.simpleService.id, slot_id: slot.id })
+      const [rest, mcp] = await overBoth(c, c.sharedPlatform.caller, 'hold', {
+        service_id: c.simpleService.id,
+        slot_id: slot.id,
+      })
       const [first, second] = [rest, mcp].map((answer) => {
         const { type, code, severity } = answer.refusedWith('slot_unavailable')
         return { type, code, severity }
@@ -53,10 +55,3 @@ export const bindingParityChecks = [
     { only: 'rest', needs: ['services.availability'] },
   ),
 ]
-
-async function overBoth(c: CheckContext, name: OperationName, input: Members): Promise<[Answer, Answer]> {
-  if (!c.target.bindings.includes('mcp')) throw new Skip('The business has no endpoint for MCP.')
-  const { caller } = c.sharedPlatform
-  const rest = await caller.call(name, input, { binding: 'rest' })
-  return [rest, await caller.call(name, input, { binding: 'mcp' })]
-}

@@ -3,10 +3,10 @@ import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectList, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { days, type Slot } from '../../target/free-slots.ts'
+import { channelOf, isManual, isShared, policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { channelOf, isManual } from '../transactions/service-kinds.ts'
 import { hasSpots } from '../transactions/slots-and-bookings.ts'
-import { amountOf, isShared, policiesOf, pricingOf } from './service-facts.ts'
+import { amountOf, pricingOf } from './service-facts.ts'
 
 const needs = ['services.availability', 'services.bookings']
 
@@ -18,11 +18,11 @@ interface Priced {
   slot: Slot
   booking: Members
   payment: Members
-  /** The price that the booking states, without tax. Undefined if it states none. */
+  /** The price in the booking, without tax. Undefined if the booking shows no price. */
   price: number | undefined
 }
 
-/** Books a service of which the price is known. */
+/** Books the first service that fits, and reads the payment of the booking. */
 async function bookPriced(
   c: CheckContext,
   description: string,
@@ -36,9 +36,12 @@ async function bookPriced(
   return { service, slot, booking, payment, price: amountOf(payment.amount) }
 }
 
-/** A booking that is paid at the service may leave its price out. */
+/**
+ * Returns the price in the booking. If the buyer pays at the service, a booking may show no price: then the check is
+ * skipped.
+ */
 function statedPrice({ price, service }: Priced): number {
-  if (price === undefined && timingOf(service) === 'at_service') throw new Skip('The booking does not state its price.')
+  if (price === undefined && timingOf(service) === 'at_service') throw new Skip('The booking does not show its price.')
   expectTrue(price !== undefined, 'an amount in the payment of the booking', 'none')
   return price
 }
@@ -49,7 +52,7 @@ const paymentActionsOf = ({ actions }: Members): Members[] =>
 export const bookingPriceChecks = [
   check(
     'CAT-102',
-    'A fixed price does not depend on the slot',
+    'A booking of a service with a fixed price costs this price',
     async (c) => {
       const priced = await bookPriced(c, 'service with a fixed price', (one) => modelOf(one) === 'fixed')
       const special = amountOf(asMembers(priced.slot.pricing)?.amount)
@@ -63,7 +66,7 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-103',
-    'An hourly price is the amount times the hours of the slot',
+    'An hourly price is multiplied by the hours of the slot',
     async (c) => {
       const priced = await bookPriced(c, 'service with an hourly price', (one) => modelOf(one) === 'hourly')
       const hours = (days(priced.slot.duration) ?? 0) * 24
@@ -74,7 +77,7 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-104',
-    'A price per person is the amount times the people',
+    'A price per person is multiplied by the number of people',
     async (c) => {
       const input = { party_size: 3 }
       const isForThree = (one: Members) => modelOf(one) === 'per_person' && isShared(one)
@@ -86,7 +89,7 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-105',
-    'A varying price is the price of the slot',
+    'A booking of a service with varying prices costs the price of its slot',
     async (c) => {
       const priced = await bookPriced(c, 'service with varying prices', (one) => modelOf(one) === 'variable')
       const { amount, currency } = asMembers(priced.slot.pricing) ?? {}
@@ -97,10 +100,10 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-106 CAT-108 CAT-109',
-    'A free service asks for no payment, and is confirmed at once in automatic mode',
+    'A booking of a free service needs no payment, and is confirmed at once in automatic mode',
     async (c) => {
       const isFree = (one: Members) => modelOf(one) === 'free' && !isManual(one)
-      const { slot, booking } = await bookPriced(c, 'free service in automatic mode', isFree)
+      const { slot, booking } = await bookPriced(c, 'free service in auto mode', isFree)
       expectTrue(!(Number(asMembers(slot.pricing)?.amount ?? 0) > 0), 'no price of the slot', slot.pricing)
       expectEqual(booking.payment, undefined, 'the payment of the booking')
       expectEqual(paymentActionsOf(booking), [], 'the payment actions')
@@ -110,7 +113,7 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-108 CAT-109',
-    'A free service in manual mode waits for approval, and asks for no payment',
+    'A booking of a free service in manual mode waits for approval, and needs no payment',
     async (c) => {
       const isFree = (one: Members) => modelOf(one) === 'free' && isManual(one)
       const { booking } = await bookPriced(c, 'free service in manual mode', isFree)
@@ -122,7 +125,7 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-110 CAT-111',
-    'A booking that is paid at the service is confirmed without a payment',
+    'A booking with payment at the service is confirmed before the payment',
     async (c) => {
       const isPaidLater = (one: Members) => timingOf(one) === 'at_service' && !isManual(one)
       const priced = await bookPriced(c, 'service that is paid at the service', isPaidLater)
@@ -136,7 +139,7 @@ export const bookingPriceChecks = [
   ),
   check(
     'CAT-112',
-    'A booking that is paid ahead waits for the payment of its full price',
+    'A booking with payment at booking waits for the payment of its full price',
     async (c) => {
       const isPaidNow = (one: Members) => timingOf(one) === 'at_booking' && !isManual(one)
       const priced = await bookPriced(c, 'service that is paid at the booking', isPaidNow)
@@ -158,7 +161,7 @@ export const bookingPriceChecks = [
   ),
 ]
 
-/** Requires a booking with one payment action, of which this much is due now. Tax is added to the amount due. */
+/** Requires a booking with one payment action for the amount that is due now. The server may add tax to the amount. */
 function expectWaitsForPayment({ booking, payment }: Priced, due: number): void {
   expectEqual([booking.status, payment.status], ['requires_action', 'pending'], 'the status of booking and payment')
   const tax = amountOf(payment.tax_amount) ?? 0

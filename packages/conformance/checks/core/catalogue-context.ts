@@ -4,9 +4,9 @@ import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectInvalid, expectMissing } from './input-faults.ts'
 import { readAll, readPage } from './pages.ts'
-import { firstOf } from './service-facts.ts'
+import { firstOf, idsOf, locationsOf } from './service-facts.ts'
 
-const idsOf = (services: Members[]) => services.map(({ id }) => id).toSorted()
+const sortedIds = (services: Members[]) => idsOf(services).toSorted()
 
 const everyMember = {
   address_country: 'US',
@@ -25,8 +25,7 @@ interface Place {
 }
 
 function placesOf(service: Members): Place[] {
-  const locations = Array.isArray(service.locations) ? service.locations.map((one) => asMembers(one) ?? {}) : []
-  return locations.flatMap(({ id, coordinates }) => {
+  return locationsOf(service).flatMap(({ id, coordinates }) => {
     const { lat, lng } = asMembers(coordinates) ?? {}
     return typeof lat === 'number' && typeof lng === 'number' ? [{ id, latitude: lat, longitude: lng }] : []
   })
@@ -39,10 +38,10 @@ export const catalogueContextChecks = [
     async ({ anonymous, services }) => {
       const context = { ...everyMember, conformance_mood: { happy: true } }
       const listed = await readAll(anonymous, 'listServices', { context })
-      expectEqual(idsOf(listed), idsOf(services), 'the listed services')
-      const ids = services.slice(0, 3).map(({ id }) => id)
+      expectEqual(sortedIds(listed), sortedIds(services), 'the listed services')
+      const ids = idsOf(services.slice(0, 3))
       const looked = (await anonymous.call('lookupServices', { ids, context })).success()
-      expectEqual(idsOf(expectList(looked.services, 'services')), ids.toSorted(), 'the services of the lookup')
+      expectEqual(sortedIds(expectList(looked.services, 'services')), ids.toSorted(), 'the services of the lookup')
     },
   ),
   check('CAT-040', 'The server refuses coordinates without latitude or longitude', async ({ anonymous }) => {
@@ -59,7 +58,7 @@ export const catalogueContextChecks = [
   }),
   check(
     'CAT-042 CAT-043',
-    'The server delivers the texts in the language of the context, and else in the default',
+    'The server returns texts in the language of the context, or in its default language',
     async ({ anonymous, services }) => {
       const translated = services.flatMap((service) => {
         const names = asMembers(asMembers(service.localized)?.name) ?? {}
@@ -79,37 +78,34 @@ export const catalogueContextChecks = [
       expectEqual((await look('tlh')).name, service.name, 'the name for a language without a translation')
     },
   ),
-  check('CAT-044', 'Services near the buyer rank before those farther away', async ({ anonymous, services }) => {
+  check('CAT-044', 'Services near the buyer rank before distant services', async ({ anonymous, services }) => {
     const places = services.flatMap(placesOf)
     for (const { id, latitude, longitude } of places) {
       const isNear = (service: Members) => placesOf(service).some((place) => place.id === id)
       const isFar = (service: Members) => placesOf(service).length > 0 && !isNear(service)
-      // In the usual order of the catalogue, a farther service comes before a nearer one.
+      // Whether the usual order of the catalogue has a distant service before a near one. Only then can the check see a
+      // change.
       const isReordered = services.findIndex(isFar) >= 0 && services.findIndex(isFar) < services.findLastIndex(isNear)
       if (!isReordered) continue
       const context = { coordinates: { latitude, longitude } }
       const { items } = await readPage(anonymous, 'listServices', { context }, { limit: 20 })
       const firstFar = items.findIndex(isFar)
       const lastNear = items.findLastIndex(isNear)
-      expectTrue(
-        firstFar < 0 || lastNear < firstFar,
-        `the services at ${id} first`,
-        items.map((one) => one.id),
-      )
+      expectTrue(firstFar < 0 || lastNear < firstFar, `the services at ${id} first`, idsOf(items))
       return
     }
-    throw new Skip('The services of each location come before the others in any case.')
+    throw new Skip('The services of each location are first even without the context.')
   }),
   check(
     'CAT-045',
-    'The coordinates of the buyer do not change which services a location has',
+    'The coordinates of the buyer do not change the result of the filter by location',
     async ({ anonymous, services }) => {
       const place = firstOf(services.flatMap(placesOf), 'location with coordinates')
       const filters = { location_id: place.id }
       const context = { coordinates: { latitude: -place.latitude, longitude: place.longitude } }
       const near = await readAll(anonymous, 'listServices', { filters })
       const far = await readAll(anonymous, 'listServices', { filters, context })
-      expectEqual(idsOf(far), idsOf(near), `the services at ${place.id} for a distant buyer`)
+      expectEqual(sortedIds(far), sortedIds(near), `the services at ${place.id} for a distant buyer`)
     },
   ),
 ]

@@ -1,17 +1,16 @@
-import type { Members } from '../../caller/answer.ts'
 import { expectEqual, expectList, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectInvalid, expectMissing } from './input-faults.ts'
+import { idsOf } from './service-facts.ts'
 
 const REQUIRED_IDS = 50
-/** More ids than any use needs, in a body that is still small. */
+/** More ids than any client needs. The body of the request is still small. */
 const MANY_IDS = 2000
 
-const idsOf = (services: Members[]) => services.map(({ id }) => id)
 const unknownIds = (count: number) => Array.from({ length: count }, (_, index) => `none${index}`)
 
-export const lookupChecks = [
+export const catalogueLookupChecks = [
   check('CAT-052', 'A lookup finds 50 services', async ({ anonymous, services }) => {
     if (services.length < REQUIRED_IDS) throw new Skip('The catalogue has fewer than 50 services.')
     const ids = idsOf(services.slice(0, REQUIRED_IDS))
@@ -24,7 +23,7 @@ export const lookupChecks = [
     const result = (await anonymous.call('lookupServices', { ids })).success()
     expectEqual(idsOf(expectList(result.services, 'services')).toSorted(), known.toSorted(), 'the services')
   }),
-  check('CAT-053', 'A lookup returns a service once, although its id comes twice', async ({ anonymous, services }) => {
+  check('CAT-053', 'A lookup with a repeated id returns the service once', async ({ anonymous, services }) => {
     const [first] = idsOf(services)
     const answer = await anonymous.call('lookupServices', { ids: [first, first] })
     expectEqual(idsOf(expectList(answer.success().services, 'services')), [first], 'the services')
@@ -32,7 +31,7 @@ export const lookupChecks = [
   }),
   check(
     'LIV-009 CAT-055 CAT-062',
-    'A lookup warns of each unknown id, with its place in the request',
+    'A lookup returns a warning for each unknown id, with its path in the request',
     async ({ anonymous, services }) => {
       const [first] = idsOf(services)
       const answer = await anonymous.call('lookupServices', { ids: ['none0', first, 'none1', 'none2'] })
@@ -50,12 +49,12 @@ export const lookupChecks = [
       )
     },
   ),
-  check('CAT-057', 'A lookup of unknown ids alone is answered with messages', async ({ anonymous }) => {
+  check('CAT-057', 'A lookup with only unknown ids returns messages about them', async ({ anonymous }) => {
     const answer = await anonymous.call('lookupServices', { ids: ['none0', 'none1'] })
     expectEqual(answer.success().services, [], 'the services')
     expectTrue(answer.messages.length > 0, 'messages about the unknown ids', answer.result)
   }),
-  check('CAT-058', 'The server refuses a lookup of no ids', async ({ anonymous }) => {
+  check('CAT-058', 'The server refuses a lookup with an empty list of ids', async ({ anonymous }) => {
     expectInvalid(await anonymous.call('lookupServices', { ids: [] }), 'ids')
   }),
   check('CAT-059', 'The server refuses a lookup without `ids`', async ({ anonymous }) => {
@@ -63,13 +62,13 @@ export const lookupChecks = [
   }),
   check(
     'CAT-049',
-    'The tool refuses a call for a service without its id',
+    'The tool for a single service refuses a call without service_id',
     async ({ anonymous }) => {
       expectMissing(await anonymous.call('getService'), 'service_id')
     },
     { only: 'mcp' },
   ),
-  check('CAT-060 LIM-002', 'The server says how many ids a lookup may have', async ({ anonymous }) => {
+  check('CAT-060 LIM-002', 'The refusal of a large lookup says how many ids are allowed', async ({ anonymous }) => {
     const answer = await anonymous.call('lookupServices', { ids: unknownIds(MANY_IDS) })
     if (answer.result) throw new Skip(`The server accepts ${MANY_IDS} ids.`)
     expectInvalid(answer)

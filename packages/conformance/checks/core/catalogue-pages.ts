@@ -1,29 +1,39 @@
 import { asMembers } from '../../caller/answer.ts'
 import { expectEqual, expectList, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
+import type { Target } from '../../target/target.ts'
 import { check } from '../check.ts'
 import { expectCursorRefused, expectInvalid } from './input-faults.ts'
+import { overBoth } from './over-both.ts'
 import { altered, type PagedName, pageInput, readAll, readPage } from './pages.ts'
+import { idsOf } from './service-facts.ts'
 
-const ids = (services: { id?: unknown }[]) => services.map(({ id }) => id)
-/** A service of this type exists in no catalogue. */
+/** Filters that match no service: no catalogue has a service of this type. */
 const NO_SERVICE = { filters: { type: 'com.example.conformance.none' } }
+
+/**
+ * The operations that return pages: the list of services, and the searches of the registry if the business offers them.
+ */
+function listOperations(target: Target): PagedName[] {
+  const searches: PagedName[] = target.capability('discovery.registry') ? ['searchBusinesses', 'searchServices'] : []
+  return ['listServices', ...searches]
+}
 
 export const cataloguePageChecks = [
   check(
     'CAT-002',
-    'The server lists the same services for a request without a body and for an empty object',
+    'The server lists the same services for a request without a body as for an empty object',
     async ({ anonymous }) => {
       const bare = (await anonymous.request('POST', '/services/list')).success()
       const { items, pagination } = await readPage(anonymous, 'listServices', {}, {})
-      expectEqual(ids(expectList(bare.services, 'services')), ids(items), 'the services without a body')
+      expectEqual(idsOf(expectList(bare.services, 'services')), idsOf(items), 'the services without a body')
       expectEqual(asMembers(bare.pagination)?.has_more, pagination.has_more, 'has_more without a body')
     },
     { only: 'rest' },
   ),
   check(
     'CAT-003',
-    'A tool answers structured content and a summary as text',
+    'A tool returns structured content and a summary as text',
     async ({ anonymous }) => {
       const answer = await anonymous.call('listServices')
       const result = expectMembers(asMembers(answer.json)?.result, 'the result of the tool')
@@ -37,7 +47,7 @@ export const cataloguePageChecks = [
   ),
   check(
     'CAT-005 PAG-007',
-    'The server lists 20 services on a page without a limit',
+    'A page of services has 20 services if the caller sends no limit',
     async ({ anonymous, services }) => {
       if (services.length <= 20) throw new Skip('The catalogue has at most 20 services.')
       const { items, pagination } = await readPage(anonymous, 'listServices', {}, {})
@@ -45,31 +55,34 @@ export const cataloguePageChecks = [
       expectEqual(pagination.has_more, true, 'has_more')
     },
   ),
-  check('CAT-009 PAG-015', 'The cursor null and a missing cursor mean the first page', async ({ anonymous }) => {
+  check('CAT-009 PAG-015', 'The cursor null gives the first page, like a missing cursor', async ({ anonymous }) => {
     const missing = await readPage(anonymous, 'listServices', {}, { limit: 2 })
     const none = await readPage(anonymous, 'listServices', {}, { limit: 2, cursor: null })
-    expectEqual(ids(none.items), ids(missing.items), 'the services with the cursor null')
-  }),
-  check('CAT-010 PAG-012', 'The server lowers a large limit to its own', async ({ anonymous, services }) => {
-    const { items, pagination } = await readPage(anonymous, 'listServices', {}, { limit: 100_000 })
-    expectEqual(pagination.has_more, items.length < services.length, 'has_more')
-    expectEqual(ids(items), ids(services.slice(0, items.length)), 'the services of the first page')
+    expectEqual(idsOf(none.items), idsOf(missing.items), 'the services with the cursor null')
   }),
   check(
+    'CAT-010 PAG-012',
+    'The server accepts a limit of services above its maximum, and applies its maximum',
+    async ({ anonymous, services }) => {
+      const { items, pagination } = await readPage(anonymous, 'listServices', {}, { limit: 100_000 })
+      expectEqual(pagination.has_more, items.length < services.length, 'has_more')
+      expectEqual(idsOf(items), idsOf(services.slice(0, items.length)), 'the services of the first page')
+    },
+  ),
+  check(
     'PAG-003 PAG-005 PAG-011',
-    'A walk through the catalogue meets each service once, with each size of a page',
+    'The pages of the catalogue contain each service once, with any page size',
     async ({ anonymous, services }) => {
       for (const limit of [...(services.length <= 20 ? [1] : []), 7, undefined])
         expectEqual(
-          ids(await readAll(anonymous, 'listServices', {}, limit)).toSorted(),
-          ids(services).toSorted(),
+          idsOf(await readAll(anonymous, 'listServices', {}, limit)).toSorted(),
+          idsOf(services).toSorted(),
           `the services on pages of ${limit ?? 'the usual size'}`,
         )
     },
   ),
-  check('PAG-001 PAG-004', 'An empty result is a last page', async ({ anonymous, target }) => {
-    const searches: PagedName[] = target.capability('discovery.registry') ? ['searchBusinesses', 'searchServices'] : []
-    for (const name of ['listServices', ...searches] as const) {
+  check('PAG-001 PAG-004', 'An empty result has no further page', async ({ anonymous, target }) => {
+    for (const name of listOperations(target)) {
       const input = name === 'listServices' ? NO_SERVICE : { query: 'qqzzxxconformancenothing' }
       const { items, pagination } = await readPage(anonymous, name, input, {})
       expectEqual(items, [], `the items of ${name}`)
@@ -80,10 +93,7 @@ export const cataloguePageChecks = [
     'CAT-011 PAG-013 PAG-014',
     'The server refuses a limit that is not a positive integer',
     async ({ anonymous, target }) => {
-      const searches: PagedName[] = target.capability('discovery.registry')
-        ? ['searchBusinesses', 'searchServices']
-        : []
-      for (const name of ['listServices', ...searches] as const)
+      for (const name of listOperations(target))
         for (const limit of name === 'listServices' ? [0, -1, 1.5, 'ten'] : [0, 'ten']) {
           const input = name === 'listServices' ? {} : { query: 'service' }
           expectInvalid(await anonymous.call(name, pageInput(name, input, { limit })), 'limit')
@@ -92,7 +102,7 @@ export const cataloguePageChecks = [
   ),
   check(
     'CAT-015 LIV-013 PAG-020',
-    'The server refuses a cursor that it did not issue for this list, and starts over without it',
+    'The server refuses a cursor that it did not issue for this list, but answers a request without a cursor',
     async ({ anonymous, services }) => {
       const ask = (cursor: string, input = {}) =>
         anonymous.call('listServices', { ...input, pagination: { limit: 1, cursor } })
@@ -109,18 +119,18 @@ export const cataloguePageChecks = [
   ),
   check(
     'CAT-004 PAG-026',
-    'Both bindings answer the same services for the same input',
-    async ({ anonymous, services, target }) => {
-      if (!target.bindings.includes('mcp')) throw new Skip('The server has only the REST binding.')
+    'Both bindings return the same services for the same input',
+    async (c) => {
+      const { anonymous, services } = c
       const inputs = [
         ['listServices', { pagination: { limit: 4 } }, 'services'],
         ['getService', { service_id: services[0]?.id }, 'service'],
-        ['lookupServices', { ids: ids(services).slice(0, 20) }, 'services'],
+        ['lookupServices', { ids: idsOf(services).slice(0, 20) }, 'services'],
         ['readFeed', { limit: 5 }, 'items'],
       ] as const
       for (const [name, input, member] of inputs) {
-        const overRest = (await anonymous.call(name, input, { binding: 'rest' })).success()
-        const overTool = (await anonymous.call(name, input, { binding: 'mcp' })).success()
+        const [rest, mcp] = await overBoth(c, anonymous, name, input)
+        const [overRest, overTool] = [rest.success(), mcp.success()]
         expectEqual(withoutHints(overTool[member]), withoutHints(overRest[member]), `${member} of ${name} over MCP`)
         expectEqual(Object.keys(overTool).toSorted(), Object.keys(overRest).toSorted(), `the members of ${name}`)
       }
@@ -129,7 +139,7 @@ export const cataloguePageChecks = [
         for (let cursor: unknown = null, page = 0; page < 3; page++) {
           const input = { pagination: { limit: 2, cursor } }
           const result = (await anonymous.call('listServices', input, { binding })).success()
-          found.push(...ids(expectList(result.services, 'services')))
+          found.push(...idsOf(expectList(result.services, 'services')))
           cursor = expectMembers(result.pagination, 'pagination').cursor
           if (cursor === null) break
         }
@@ -141,7 +151,10 @@ export const cataloguePageChecks = [
   ),
 ]
 
-/** The hints change with each booking, so they are no difference between two readings. */
+/**
+ * Removes the availability hints, which change with each booking. They must not count as a difference between two
+ * answers.
+ */
 function withoutHints(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (name, member) => (name === 'availability_hint' ? undefined : member)))
 }

@@ -1,8 +1,10 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectInstant, expectList, expectMembers, expectTrue } from '../../run/expectations.ts'
+import { dateIn } from '../../target/free-slots.ts'
+import { policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { amountOf, firstOf, locationIdsOf, optionsOf, policiesOf, resourcesOf } from './service-facts.ts'
+import { amountOf, firstOf, idsOf, locationIdsOf, selectableIdsOf } from './service-facts.ts'
 import { brokenRules, membersIn } from './service-rules.ts'
 
 const REQUIRED = ['id', 'business_id', 'name', 'type', 'duration', 'pricing', 'channel', 'policies']
@@ -15,9 +17,9 @@ interface Rendering {
   service: Members
 }
 
-/** The services as list, get, lookup and feed deliver them. */
+/** Returns the services as the operations list, get, lookup and feed show them. */
 async function renderings({ anonymous, services }: CheckContext): Promise<Rendering[]> {
-  const ids = services.slice(0, MAX_LOOKUP).map(({ id }) => id)
+  const ids = idsOf(services.slice(0, MAX_LOOKUP))
   const listed = (await anonymous.call('listServices')).success().services
   const looked = (await anonymous.call('lookupServices', { ids })).success().services
   const single = (await anonymous.call('getService', { service_id: ids[0] })).success().service
@@ -28,12 +30,12 @@ async function renderings({ anonymous, services }: CheckContext): Promise<Render
   return [...of('list', listed), ...of('lookup', looked), ...of('get', [single]), ...of('feed', fed)]
 }
 
-const only = { only: 'rest' } as const
+const options = { only: 'rest' } as const
 
 export const catalogueServiceChecks = [
   check(
     'CAT-065 CAT-066 CAT-071 CAT-072 LIV-045',
-    'Each operation delivers complete services that meet the rules of payment, price and duration',
+    'Each operation returns complete services that follow the rules for payment, price and duration',
     async (c) => {
       for (const { operation, service } of await renderings(c)) {
         const missing = REQUIRED.filter((member) => !(member in service))
@@ -45,10 +47,10 @@ export const catalogueServiceChecks = [
       }
     },
   ),
-  check('CAT-068 CAT-070', 'Each service has the id of the business and an id of its own', async (c) => {
+  check('CAT-068 CAT-070', 'Each service has the id of the business and a unique id', async (c) => {
     const all = await renderings(c)
-    expectEqual([...new Set(all.map(({ service }) => service.business_id))].length, 1, 'the number of business ids')
-    const ids = c.services.map(({ id }) => id)
+    expectEqual(new Set(all.map(({ service }) => service.business_id)).size, 1, 'the number of business ids')
+    const ids = idsOf(c.services)
     expectEqual(new Set(ids).size, ids.length, 'the number of different service ids')
     const named = new Map(c.services.map(({ id, name }) => [id, name]))
     for (const { operation, service } of all)
@@ -56,9 +58,9 @@ export const catalogueServiceChecks = [
   }),
   check(
     'CAT-063',
-    'Each answer of the catalogue states the version of the protocol',
+    'Each answer of the catalogue contains the version of the protocol',
     async ({ anonymous, services }) => {
-      const [id] = services.map((service) => service.id)
+      const [id] = idsOf(services)
       const answers = [
         await anonymous.call('listServices'),
         await anonymous.call('getService', { service_id: id }),
@@ -70,36 +72,44 @@ export const catalogueServiceChecks = [
   ),
   check(
     'LIV-036 LIV-037',
-    'A late fee in percent is an integer up to 100, and no fee stands beside it',
+    'A late fee is an amount or an integer percentage up to 100, but not both',
     async ({ services }) => {
       firstOf(services, 'service')
       for (const service of services) {
         const cancellation = asMembers(policiesOf(service).cancellation) ?? {}
         const { late_cancellation_fee: fee, late_cancellation_fee_percentage: percentage } = cancellation
-        expectTrue(fee === undefined || percentage === undefined, `one late fee of ${service.id}`, cancellation)
-        expectTrue(fee === undefined || amountOf(fee) !== undefined, `an amount as fee of ${service.id}`, fee)
+        expectTrue(
+          fee === undefined || percentage === undefined,
+          `at most one kind of late fee of ${service.id}`,
+          cancellation,
+        )
+        expectTrue(fee === undefined || amountOf(fee) !== undefined, `an amount as the late fee of ${service.id}`, fee)
         const isPercentage = Number.isInteger(percentage) && Number(percentage) >= 0 && Number(percentage) <= 100
-        expectTrue(percentage === undefined || isPercentage, `a percentage of ${service.id}`, percentage)
+        expectTrue(
+          percentage === undefined || isPercentage,
+          `an integer percentage as the late fee of ${service.id}`,
+          percentage,
+        )
       }
     },
-    only,
+    options,
   ),
   check(
     'LIV-050',
-    'The server writes all money in one form, as integers or as strings of digits',
+    'The server writes all amounts in one form: integers or strings of digits',
     async ({ services }) => {
       const money = services.flatMap((service) => [...membersIn(service)]).filter(({ name }) => MONEY.includes(name))
       const amounts = money.filter(({ path }) => !/\.(duration|capacity)\./.test(path))
       firstOf(amounts, 'service with an amount of money')
       for (const { path, value } of amounts)
         expectTrue(Number.isInteger(amountOf(value)), `an integer in minor units at ${path}`, value)
-      expectEqual(new Set(amounts.map(({ value }) => typeof value)).size, 1, 'the number of forms of money')
+      expectEqual(new Set(amounts.map(({ value }) => typeof value)).size, 1, 'the number of forms of amounts')
     },
-    only,
+    options,
   ),
   check(
     'LIV-051 LIV-054',
-    'Counts are numbers, and times have an offset, in the catalogue and its feed',
+    'In the catalogue and its feed, counts are numbers and times have an offset',
     async ({ anonymous, services }) => {
       const feed = (await anonymous.call('readFeed')).success()
       for (const { name, path, value } of membersIn([services, feed])) {
@@ -108,11 +118,11 @@ export const catalogueServiceChecks = [
         if (name.endsWith('_at') || name === 'valid_until') expectInstant(value, path)
       }
     },
-    only,
+    options,
   ),
   check(
     'CAT-080',
-    'Translations are texts by language',
+    'Translations are texts by language tag',
     async ({ services }) => {
       const translated = services.filter(({ localized }) => localized !== undefined)
       firstOf(translated, 'service with translations')
@@ -124,53 +134,46 @@ export const catalogueServiceChecks = [
             expectTrue(typeof text === 'string', `a text for ${tag} in localized.${member} of ${id}`, text)
           }
     },
-    only,
+    options,
   ),
   check(
     'CAT-079',
-    'Each option of a selectable resource can be asked for in an availability query',
+    'An availability query accepts each option of a selectable resource',
     async ({ anonymous, services }) => {
-      const selectable = services.flatMap((service) =>
-        resourcesOf(service)
-          .filter((requirement) => requirement.selectable === true)
-          .flatMap((requirement) => optionsOf(requirement).map(({ id }) => ({ service, id }))),
-      )
+      const selectable = services.flatMap((service) => selectableIdsOf(service).map((id) => ({ service, id })))
       const { service, id } = firstOf(selectable, 'service with a selectable resource')
-      const [today, inAWeek] = [2, 8].map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10))
-      const input = { service_id: service.id, resource_id: id, start_date: today, end_date: inAWeek }
+      const input = { service_id: service.id, resource_id: id, start_date: dateIn(2), end_date: dateIn(8) }
       const slots = expectList((await anonymous.call('queryAvailability', input)).success().slots, 'slots')
       for (const slot of slots) {
-        const ids = expectList(slot.resources, 'the resources of a slot').map((resource) => resource.id)
+        const ids = idsOf(expectList(slot.resources, 'the resources of a slot'))
         expectTrue(ids.includes(id), `the resource ${id} in a slot`, ids)
       }
       expectTrue(slots.length > 0, `a slot with the resource ${id} in the next week`, 'no slot')
     },
-    only,
+    options,
   ),
   check(
     'CAT-074 CAT-076 CAT-098',
-    'Services name the provider, their media, and locations of the profile',
+    'Services name their provider and their media, and only locations of the profile',
     async ({ services, target }) => {
-      const places = Array.isArray(target.business.locations)
-        ? target.business.locations.map((one) => asMembers(one)?.id)
-        : []
+      const places = locationIdsOf(target.business)
       for (const service of services) {
         const provider = expectMembers(service.provider, `provider of ${service.id}`)
         expectEqual(provider.name, target.business.name, `the name of the provider of ${service.id}`)
         expectTrue(
           service.images === undefined || service.media !== undefined,
-          `media beside images of ${service.id}`,
+          `media in addition to images of ${service.id}`,
           'none',
         )
         const unknown = places.length > 1 ? locationIdsOf(service).filter((id) => !places.includes(id)) : []
         expectEqual(unknown, [], `the locations of ${service.id} that the profile lacks`)
       }
     },
-    only,
+    options,
   ),
   check(
     'CAT-092',
-    'Answers to GET requests of the catalogue may be cached',
+    'Caches may store the answers to GET requests of the catalogue',
     async ({ anonymous, services }) => {
       for (const path of [`/services/${services[0]?.id}`, '/services/feed?limit=1']) {
         const { headers } = await anonymous.request('GET', path)
@@ -178,7 +181,7 @@ export const catalogueServiceChecks = [
         expectTrue(/max-age=[1-9]/.test(control) && !/no-store|private/.test(control), `a cacheable ${path}`, control)
       }
     },
-    only,
+    options,
   ),
 ]
 

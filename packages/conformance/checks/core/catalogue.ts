@@ -1,9 +1,10 @@
 import { expectEqual, expectList, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
+import { idsOf, withoutHint } from './service-facts.ts'
 
 export const catalogueChecks = [
-  check('CAT-001 CAT-063 CAT-064', 'An anonymous caller lists the services', async ({ anonymous }) => {
+  check('CAT-001 CAT-063 CAT-064', 'An anonymous caller can list the services', async ({ anonymous }) => {
     const result = (await anonymous.call('listServices')).success()
     expectList(result.services, 'services')
     const pagination = expectMembers(result.pagination, 'pagination')
@@ -12,7 +13,7 @@ export const catalogueChecks = [
   }),
   check(
     'CAT-006 CAT-007 CAT-008',
-    'Cursors lead through each service exactly once',
+    'Following the cursors returns each service exactly once',
     async ({ anonymous, services }) => {
       if (services.length < 2) throw new Skip('The catalogue has fewer than two services.')
       const ids: unknown[] = []
@@ -27,12 +28,12 @@ export const catalogueChecks = [
         expectEqual(has_more, next !== null, 'has_more')
         cursor = next
       } while (cursor !== null && ids.length <= services.length)
-      expectEqual(ids.toSorted(), services.map(({ id }) => id).toSorted(), 'the services of all pages')
+      expectEqual(ids.toSorted(), idsOf(services).toSorted(), 'the services of all pages')
     },
   ),
   check(
     'CAT-046 CAT-050 CAT-066',
-    'A single service equals the one in the list',
+    'A service looks the same alone and in the list',
     async ({ anonymous, services, schemas }) => {
       for (const service of services.slice(0, 5)) {
         const result = (await anonymous.call('getService', { service_id: service.id })).success()
@@ -41,14 +42,12 @@ export const catalogueChecks = [
       }
     },
   ),
-  check('CAT-047 CAT-048 LIV-007 LIV-008', 'An unknown service is not found', async ({ anonymous }) => {
-    const answer = await anonymous.call('getService', { service_id: 'svc_of_no_business' })
-    answer.failsWith('service_not_found', { rest: 404, mcp: -32602 })
-  }),
+  check(
+    'CAT-047 CAT-048 LIV-007 LIV-008',
+    'The server answers a read of an unknown service with service_not_found',
+    async ({ anonymous }) => {
+      const answer = await anonymous.call('getService', { service_id: 'svc_of_no_business' })
+      answer.failsWith('service_not_found')
+    },
+  ),
 ]
-
-/** The hint changes with each booking, so it is no difference between two readings. */
-export function withoutHint(service: unknown): object {
-  const { availability_hint, ...others } = expectMembers(service, 'the service')
-  return others
-}

@@ -5,7 +5,7 @@ import { join } from '../transactions/waitlist-scene.ts'
 export const entryPageChecks = [
   check(
     'PAG-024 PAG-025',
-    'A list of waitlist entries has a cursor while more follow, which shows another platform nothing',
+    'A list of waitlist entries has a cursor while more entries follow; the cursor shows another platform nothing',
     async (c) => {
       const own = [await join(c), await join(c)].map(({ entry }) => entry.id)
       const other = c.newPlatform().caller
@@ -15,7 +15,11 @@ export const entryPageChecks = [
       const cursor = expectText(next_cursor, 'next_cursor while more entries follow')
       expectTrue(Number.isInteger(total), 'an integer in total', total)
       const second = (await c.caller.call('listWaitlist', { pagination: { limit: 1, cursor } })).success()
-      expectEqual(expectMembers(second.pagination ?? {}, 'pagination').next_cursor, undefined, 'next_cursor at the end')
+      expectEqual(
+        expectMembers(second.pagination ?? {}, 'pagination').next_cursor,
+        undefined,
+        'next_cursor of the last page',
+      )
       const foreign = await other.call('listWaitlist', { pagination: { limit: 1, cursor } })
       const entries = foreign.result?.entries === undefined ? [] : expectList(foreign.result.entries, 'entries')
       const shown = entries.filter(({ id }) => own.includes(String(id)))

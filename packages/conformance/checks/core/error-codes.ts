@@ -4,34 +4,33 @@ import { expectEqual, expectTrue, inCase } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { dateIn } from '../../target/free-slots.ts'
 import { check } from '../check.ts'
+import { expectCursorRefused } from './input-faults.ts'
+import { sampleInputs } from './sample-inputs.ts'
 
-/** Texts that no answer may repeat. Each is invalid where the check puts it. */
+/** An invalid value for each tested member. No answer may repeat this text. */
 const SECRET = 'Zq7Xw-private-text'
 
 export const errorCodeChecks = [
-  check('LIV-013', 'A cursor that the server did not issue is refused', async ({ anonymous }) => {
+  check('LIV-013', 'The server refuses a cursor that it did not issue', async ({ anonymous }) => {
     for (const cursor of ['no-cursor', 'eyJhIjoxfQ', '%'])
-      (await anonymous.call('listServices', { pagination: { cursor } })).failsWith('cursor_expired', {
-        rest: 400,
-        mcp: -32602,
-      })
+      expectCursorRefused(await anonymous.call('listServices', { pagination: { cursor } }))
   }),
   check(
     'LIV-014',
-    'A query of too many days is refused',
+    'The server refuses a query for too many days',
     async (c) => {
       const [service] = c.services
       if (!service) throw new Skip('The catalogue is empty.')
       const range = { service_id: service.id, start_date: dateIn(2), end_date: dateIn(20_000) }
       const answer = await c.anonymous.call('queryAvailability', range)
-      if (answer.result) throw new Skip('The business accepts a query of fifty years.')
-      answer.failsWith('range_too_wide', { rest: 400, mcp: -32602 })
+      if (answer.result) throw new Skip('The business accepts a query for fifty years.')
+      answer.failsWith('range_too_wide')
     },
     { needs: ['services.availability'] },
   ),
   check(
     'LIV-012',
-    'An idempotency key of another request is refused',
+    'The server refuses an idempotency key that belongs to another request',
     async (c) => {
       c.needsHolds()
       const idempotencyKey = randomUUID()
@@ -40,18 +39,18 @@ export const errorCodeChecks = [
       const { hold } = (await c.caller.call('hold', input, { idempotencyKey })).success()
       c.endHoldAfterwards(slot, asMembers(hold) ?? {})
       const answer = await c.caller.call('hold', { ...input, slot_id: 'slot_of_nobody' }, { idempotencyKey })
-      answer.failsWith('idempotency_conflict', { rest: 409, mcp: -32602 })
+      answer.failsWith('idempotency_conflict')
     },
     { needs: ['services.availability'] },
   ),
   check(
     'ERR-049',
-    'A change on another revision of the booking is refused',
+    'The server refuses a change based on another revision of the booking',
     async (c) => {
       const { booking } = await c.book()
       const on = { booking_id: booking.id }
       const answer = await c.caller.call('updateBooking', { ...on, notes: 'Conformance' }, { ifMatch: '999999' })
-      answer.failsWith('revision_mismatch', { rest: 412, mcp: -32002 })
+      answer.failsWith('revision_mismatch')
       const { booking: after } = (await c.caller.call('getBooking', on)).success()
       expectEqual(asMembers(after)?.notes, booking.notes, 'notes')
     },
@@ -59,19 +58,18 @@ export const errorCodeChecks = [
   ),
   check(
     'ERR-045',
-    'A privileged call without authentication is refused',
+    'The server refuses a privileged call without authentication',
     async (c) => {
-      const answer = await c.anonymous.call('getBooking', { booking_id: 'booking_of_nobody' })
-      answer.failsWith('authentication_required', { rest: 401, mcp: -32006 })
+      const answer = await c.anonymous.call('getBooking', sampleInputs.getBooking)
+      answer.failsWith('authentication_required')
     },
     { needs: ['services.bookings'] },
   ),
   check(
     'LIV-031',
-    'An error about a person names the member and does not quote its value',
+    'An error about personal data names the member, but does not repeat its value',
     async (c) => {
       const { caller } = c.sharedPlatform
-      const input = { service_id: 'service_of_nobody', slot_id: 'slot_of_nobody', buyer: c.buyer() }
       const faults: [string, Members][] = [
         ['buyer', { buyer: { ...c.buyer(), email: SECRET } }],
         ['buyer', { buyer: SECRET }],
@@ -81,11 +79,11 @@ export const errorCodeChecks = [
         ['notes', { notes: [SECRET] }],
       ]
       for (const [member, fault] of faults) {
-        const answer = await caller.call('book', { ...input, ...fault })
+        const answer = await caller.call('book', { ...sampleInputs.book, ...fault })
         inCase(JSON.stringify(fault), () => {
-          answer.failsWith('validation_error', { rest: 422, mcp: -32602 })
+          answer.failsWith('validation_error')
           expectTrue(answer.text.includes(member), `the name of the member ${member}`, answer.text)
-          expectEqual(answer.text.includes(SECRET), false, 'whether the error quotes the value')
+          expectEqual(answer.text.includes(SECRET), false, 'the presence of the value in the error')
         })
       }
     },

@@ -2,10 +2,11 @@ import { asMembers } from '../../caller/answer.ts'
 import { expectEqual, expectMembers, expectText, expectTrue, inCase } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { protocolErrors, refusals } from './error-cases.ts'
+import { expectProblemType, problemTypeOf } from './problems.ts'
+import { sampleInputs } from './sample-inputs.ts'
 
 const needs = ['services.bookings', 'services.availability']
-const TYPE = /^https:\/\/usp-protocol\.dev\/errors\/[a-z0-9-]+$/
-/** The refusals by a rule of the business. They are sent in `messages[]` only. */
+/** The codes of business refusals. The server sends these codes only in `messages[]`. */
 const OUTCOME_CODES = [
   'slot_unavailable',
   'hold_expired',
@@ -29,19 +30,17 @@ const OUTCOME_CODES = [
 export const errorFormChecks = [
   check(
     'REST-008 ERR-012 ERR-014 ERR-016 ERR-018 LIV-023',
-    'A protocol error is a problem document with a code',
+    'A protocol error over REST is a Problem Details document with a code',
     async (c) => {
       for (const { name, answer } of await protocolErrors(c))
         inCase(name, () => {
-          const contentType = answer.headers['content-type'] ?? ''
-          expectTrue(/^application\/problem\+json/.test(contentType), 'application/problem+json', contentType)
+          expectProblemType(answer)
           const problem = expectMembers(answer.json, 'the problem')
           c.schemas.expectValid('rest_common#ProblemDetails', problem, 'the problem')
           expectEqual(problem.status, answer.status, 'status')
           const code = expectText(problem.code, 'code')
           expectTrue(/^[a-z0-9]+(_[a-z0-9]+)*$/.test(code), 'a code in snake case', code)
-          if (problem.type !== 'about:blank')
-            expectEqual(problem.type, `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`, 'type')
+          if (problem.type !== 'about:blank') expectEqual(problem.type, problemTypeOf(code), 'type')
           expectText(problem.detail, 'detail')
         })
     },
@@ -54,7 +53,7 @@ export const errorFormChecks = [
       for (const { name, answer } of await protocolErrors(c))
         inCase(name, () => {
           const message = expectMembers(answer.json, 'the answer')
-          expectEqual('result' in message, false, 'whether the answer has a result')
+          expectEqual('result' in message, false, 'the presence of a result in the answer')
           const { data, message: text } = expectMembers(message.error, 'error')
           const { code, content } = expectMembers(data, 'error.data')
           expectText(content, 'data.content')
@@ -66,7 +65,7 @@ export const errorFormChecks = [
   ),
   check(
     'ERR-001 ERR-002 ERR-003 ERR-004 ERR-006 ERR-007 ERR-008 LIV-016',
-    'A refusal by a rule of the business is a message of the protocol’s form',
+    'A business refusal is a message in the form of the protocol',
     async (c) => {
       for (const { name, answer } of await refusals(c))
         inCase(name, () => {
@@ -86,7 +85,7 @@ export const errorFormChecks = [
   ),
   check(
     'ERR-010 REST-006 MCP-010',
-    'A refusal by a rule of the business has the status error and no resource',
+    'A business refusal has the status error, and contains no hold or credential',
     async (c) => {
       for (const { name, answer } of await refusals(c))
         inCase(name, () => {
@@ -103,15 +102,11 @@ export const errorFormChecks = [
   ),
   check(
     'LIV-001 LIV-018',
-    'No code is both a message of type error and a protocol error',
+    'No error code is used both in messages and in protocol errors',
     async (c) => {
       const protocol = (await protocolErrors(c)).map(({ answer }) => answer)
       const refused = (await refusals(c)).map(({ answer }) => answer)
-      const missing = await c.caller.call('book', {
-        service_id: 'service_of_nobody',
-        slot_id: 'slot_of_nobody',
-        buyer: c.buyer(),
-      })
+      const missing = await c.caller.call('book', sampleInputs.book)
       const all = [...protocol, ...refused, missing]
       const errors = all.flatMap(({ error }) => error?.code ?? [])
       const messages = all.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error'))
@@ -119,19 +114,20 @@ export const errorFormChecks = [
       expectEqual(
         codes.filter((code) => errors.includes(code)),
         [],
-        'the codes that are both',
+        'the codes in both messages and protocol errors',
       )
       expectEqual(
         errors.filter((code) => OUTCOME_CODES.includes(code)),
         [],
-        'the outcome codes among the protocol errors',
+        'the codes of business refusals among the protocol errors',
       )
-      for (const { json } of all) {
-        const type = asMembers(json)?.type
-        const slug = typeof type === 'string' && TYPE.test(type) ? type.split('/').at(-1) : undefined
-        if (slug)
-          expectEqual(OUTCOME_CODES.includes(slug.replaceAll('-', '_')), false, `whether ${slug} is an outcome code`)
-      }
+      const outcomeTypes: unknown[] = OUTCOME_CODES.map(problemTypeOf)
+      const types = all.map(({ json }) => asMembers(json)?.type)
+      expectEqual(
+        types.filter((type) => outcomeTypes.includes(type)),
+        [],
+        'the types of business refusals among the protocol errors',
+      )
     },
     { needs },
   ),

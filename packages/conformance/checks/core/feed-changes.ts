@@ -2,32 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
-import { expectEqual, expectList, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
+import { expectEqual, expectList, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import type { Staff } from '../../staff/staff.ts'
+import { channelOf, isPaidAhead } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { channelOf, isPaidAhead } from '../transactions/service-kinds.ts'
-import { withoutHint } from './catalogue.ts'
 import { readAll, readPage, readPages } from './pages.ts'
+import { dataOf, withoutHint } from './service-facts.ts'
 
 const options = { isAlone: true, needs: ['services.availability'] }
 
-const dataOf = (item: Members | undefined) => expectMembers(item?.data, 'data of an item')
-
-/** The staff action. Skips the check if the adapter does not support it. */
+/** Returns the staff action with this name. Skips the check if the staff adapter does not support it. */
 function action<Name extends 'setServiceStatus' | 'removeService'>({ staff }: CheckContext, name: Name) {
-  if (!staff[name]) throw new Skip(`The staff adapter has no action ${name}.`)
+  if (!staff[name]) throw new Skip(`The staff adapter does not support the action ${name}.`)
   return staff[name].bind(staff) as NonNullable<Staff[Name]>
 }
 
-/** A service that is changed for the check, preferably one that few checks use. */
+/** Returns a service that the check may change, preferably one that few other checks use. */
 const changeable = ({ services }: CheckContext): Members & { id: string } => {
   const service = services.findLast((one) => !isPaidAhead(one) && channelOf(one) !== 'at_buyer_location')
-  if (!service) throw new Skip('The catalogue has no service that is booked without payment ahead.')
+  if (!service) throw new Skip('The catalogue has no service without payment in advance.')
   return { ...service, id: expectText(service.id, 'id') }
 }
 
-/** Restores the catalogue after the check, and waits until the server no longer uses a cached one. */
+/** Restores the catalogue after the check. Waits until the server no longer uses a cached catalogue. */
 function restoreAfterwards(c: CheckContext, restore: () => Promise<void>): void {
   c.afterwards(async () => {
     await restore()
@@ -35,7 +33,9 @@ function restoreAfterwards(c: CheckContext, restore: () => Promise<void>): void 
   })
 }
 
-/** The slots of a query. Asks for some seconds until there are none, because a server may use a cached catalogue. */
+/**
+ * Queries slots until the answer is empty, for some seconds. The server may use a cached catalogue for a short time.
+ */
 async function slotsAtLast({ anonymous }: CheckContext, query: Members): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     const { slots } = (await anonymous.call('queryAvailability', query)).success()
@@ -44,13 +44,16 @@ async function slotsAtLast({ anonymous }: CheckContext, query: Members): Promise
   }
 }
 
-/** The cursor with which a reader resumes after the last page. */
+/** Returns the cursor after the last page of the feed. A reader can resume from this cursor. */
 async function endOfFeed({ anonymous }: CheckContext): Promise<string> {
   const last = (await readPages(anonymous, 'readFeed', {})).at(-1)
   return expectText(last?.pagination.next_cursor, 'next_cursor of the last page')
 }
 
-/** The one record after the cursor. Records of other services may follow a new hint alone. */
+/**
+ * Returns the feed record of the service. Requires that this record is the only one after the cursor, except records
+ * with new availability hints.
+ */
 async function nextRecord({ anonymous, services }: CheckContext, cursor: string, id: string) {
   const { items: all, pagination, result } = await readPage(anonymous, 'readFeed', {}, { cursor })
   const isNewHint = (data: Members) =>
@@ -68,7 +71,7 @@ async function nextRecord({ anonymous, services }: CheckContext, cursor: string,
 export const feedChangeChecks = [
   check(
     'FEED-016 FEED-017 FEED-022 FEED-023',
-    'A suspended service comes to the end of the feed in its new state',
+    'A suspended service moves to the end of the feed, with its new status',
     async (c) => {
       const setStatus = action(c, 'setServiceStatus')
       const { id } = changeable(c)
@@ -89,7 +92,7 @@ export const feedChangeChecks = [
       expectEqual(
         items.filter((item) => dataOf(item).id === id),
         [],
-        'the records after a change that changes nothing',
+        'the records after a change without effect',
       )
       await setStatus(id, 'active')
       const active = await nextRecord(c, suspended.cursor, id)
@@ -99,7 +102,7 @@ export const feedChangeChecks = [
   ),
   check(
     'CAT-072 FEED-066',
-    'A suspended service is shown as suspended, wherever it is read',
+    'Each operation of the catalogue shows the status of a suspended service',
     async (c) => {
       const setStatus = action(c, 'setServiceStatus')
       const { id } = changeable(c)
@@ -109,7 +112,7 @@ export const feedChangeChecks = [
       expectEqual(asMembers(service)?.status, 'suspended', 'the status of the service')
       const listed = await readAll(c.anonymous, 'listServices')
       const found = (await c.anonymous.call('lookupServices', { ids: [id] })).success()
-      // A list may leave a suspended service out, but it may not show it as active.
+      // A list may omit a suspended service. But it must not show the service as active.
       for (const one of [...listed, ...expectList(found.services, 'services')])
         if (one.id === id) expectEqual(one.status, 'suspended', 'the status of the service in a list')
     },
@@ -117,7 +120,7 @@ export const feedChangeChecks = [
   ),
   check(
     'AVL-070 CAT-073',
-    'A suspended service has no slots, and no slot of before can be held or booked',
+    'A suspended service has no slots, and its old slots cannot be held or booked',
     async (c) => {
       const setStatus = action(c, 'setServiceStatus')
       const { id } = changeable(c)
@@ -136,7 +139,7 @@ export const feedChangeChecks = [
   ),
   check(
     'FEED-005 FEED-020 FEED-021 FEED-026',
-    'A removed service leaves a record without its data, until it is defined again',
+    'The feed shows a removed service as a record without data, until the service exists again',
     async (c) => {
       const remove = action(c, 'removeService')
       const { id } = changeable(c)
@@ -152,7 +155,7 @@ export const feedChangeChecks = [
       const position = { cursor: early.pagination.cursor }
       const resumed = await readAll(c.anonymous, 'readFeed', position.cursor === null ? {} : position)
       const record = resumed.find((item) => dataOf(item).id === id)
-      expectEqual(record?.state, 'deleted', 'the state of the record after an early cursor')
+      expectEqual(record?.state, 'deleted', 'the state of the record for a reader who resumes from an early cursor')
       await restore()
       const restored = await nextRecord(c, removed.cursor, id)
       expectEqual(restored.item.state, 'updated', 'the state of the record of the restored service')

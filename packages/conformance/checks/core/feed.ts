@@ -5,10 +5,9 @@ import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectCursorRefused } from './input-faults.ts'
 import { altered, readAll, readPage, readPages } from './pages.ts'
-import { firstOf, locationIdsOf } from './service-facts.ts'
+import { dataOf, firstOf, idsOf, locationIdsOf } from './service-facts.ts'
 
-const dataOf = (item: Members) => expectMembers(item.data, 'data of an item')
-const idsOf = (items: Members[]) => items.map((item) => dataOf(item).id)
+const serviceIdsOf = (items: Members[]) => idsOf(items.map(dataOf))
 const isUpdated = ({ state }: Members) => state === 'updated'
 
 function expectAscending(items: Members[]): void {
@@ -30,9 +29,9 @@ const readFeed = ({ anonymous }: CheckContext, position: Members = {}, input: Me
   readPage(anonymous, 'readFeed', input, position)
 
 export const feedChecks = [
-  check('FEED-003 FEED-004 FEED-034', 'An anonymous caller reads complete services in the feed', async (c) => {
+  check('FEED-003 FEED-004 FEED-034', 'An anonymous caller can read complete services in the feed', async (c) => {
     const { items } = await readFeed(c)
-    firstOf(items, 'record in its feed')
+    firstOf(items, 'record in the feed')
     for (const item of items) {
       expectTrue(['updated', 'deleted'].includes(String(item.state)), 'the state updated or deleted', item.state)
       expectInstant(item.modified_at, 'modified_at')
@@ -40,14 +39,14 @@ export const feedChecks = [
       else expectEqual(Object.keys(dataOf(item)).toSorted(), ['business_id', 'id'], 'the data of a deleted item')
     }
   }),
-  check('FEED-024 FEED-027', 'The feed says how complete it is', async (c) => {
+  check('FEED-024 FEED-027', 'The feed describes its own state and reports that it is healthy', async (c) => {
     const { result } = await readFeed(c, { limit: 1 })
     c.schemas.expectValid('catalog#FeedMeta', result.feed_meta, 'feed_meta')
     expectEqual(asMembers(result.feed_meta)?.feed_status, 'healthy', 'feed_status')
   }),
   check(
     'FEED-025',
-    'The feed was made within the time for which its answer may be cached',
+    'The feed is not older than the max-age of its answer',
     async ({ anonymous }) => {
       const answer = await anonymous.call('readFeed', { limit: 1 })
       const meta = expectMembers(answer.success().feed_meta, 'feed_meta')
@@ -65,42 +64,43 @@ export const feedChecks = [
   ),
   check(
     'FEED-001 FEED-002 FEED-007 FEED-014 FEED-026',
-    'The pages of the feed have each service once, in the order of its latest change',
+    'The pages of the feed contain each service once, in the order of the latest changes',
     async (c) => {
       const pages = await readPages(c.anonymous, 'readFeed', {}, Math.max(2, Math.ceil(c.services.length / 20)))
       const items = pages.flatMap((page) => page.items)
       for (const page of pages.slice(0, -1)) expectEqual(page.items.length, pages[0]?.items.length, 'items on a page')
       expectAscending(items)
-      const ids = idsOf(items)
+      const ids = serviceIdsOf(items)
       expectEqual(new Set(ids).size, ids.length, 'the number of different services')
       const updated = items.filter(isUpdated)
-      const missing = c.services.filter(({ id }) => !idsOf(updated).includes(id)).map(({ id }) => id)
-      expectEqual(missing, [], 'the listed services that the feed lacks')
+      const missing = c.services.filter(({ id }) => !serviceIdsOf(updated).includes(id)).map(({ id }) => id)
+      expectEqual(missing, [], 'the listed services that are not in the feed')
       const { total_services } = expectMembers(pages[0]?.result.feed_meta, 'feed_meta')
       expectEqual(total_services, updated.length, 'total_services')
     },
   ),
-  check('FEED-006 PAG-009', 'A page of the feed has 50 records without a limit', async (c) => {
+  check('FEED-006 PAG-009', 'A page of the feed has 50 records if the caller sends no limit', async (c) => {
     const { items, pagination } = await readFeed(c)
     if (items.length < 50 && pagination.has_more === false) throw new Skip('The feed has at most 50 records.')
     expectEqual(items.length, 50, 'the number of records')
   }),
-  check('FEED-008', 'The server lowers a large limit of the feed to its own', async (c) => {
+  check('FEED-008', 'The server accepts a limit of the feed above its maximum, and applies its maximum', async (c) => {
     const { items, pagination } = await readFeed(c, { limit: 100_000 })
-    if (pagination.has_more === false) expectTrue(items.length >= c.services.length, 'each service', idsOf(items))
+    if (pagination.has_more === false)
+      expectTrue(items.length >= c.services.length, 'each service', serviceIdsOf(items))
   }),
   check('FEED-009', 'The server refuses a limit of the feed that is not a positive integer', async ({ anonymous }) => {
     for (const limit of [0, -1, 'abc']) {
       const { error } = await anonymous.call('readFeed', { limit })
       expectTrue(error !== undefined, `a refusal of the limit ${limit}`, 'a result')
       const isFault = error.number > 0 ? error.number < 500 : error.number !== -32603
-      expectTrue(isFault, `a refusal of the limit ${limit} that blames the caller`, error)
+      expectTrue(isFault, `a client error for the limit ${limit}`, error)
       expectTrue(JSON.stringify(error.members).includes('limit'), 'a refusal that names limit', error.members)
     }
   }),
   check(
     'FEED-010 FEED-011 FEED-015',
-    'Each page of the feed says where to resume, and after the last page nothing follows',
+    'Each page of the feed has a cursor to resume from, and no record follows the last page',
     async (c) => {
       const first = await readFeed(c, { limit: 1 })
       expectText(first.pagination.next_cursor, 'next_cursor of the first page')
@@ -119,44 +119,44 @@ export const feedChecks = [
     },
     { only: 'rest' },
   ),
-  check('FEED-014', 'The next cursor leads to the records after the page', async (c) => {
+  check('FEED-014', 'The next cursor leads to the records that follow the page', async (c) => {
     const first = await readFeed(c, { limit: 1 })
     const cursor = first.pagination.next_cursor ?? first.pagination.cursor
-    if (cursor === null) throw new Skip('The feed has one record.')
+    if (cursor === null) throw new Skip('The feed has only one record.')
     const both = await readFeed(c, { limit: 2 })
     const second = await readFeed(c, { limit: 1, cursor })
-    expectEqual(idsOf([...first.items, ...second.items]), idsOf(both.items), 'the records of two pages')
+    expectEqual(serviceIdsOf([...first.items, ...second.items]), serviceIdsOf(both.items), 'the records of two pages')
   }),
   check(
     'FEED-012 FEED-013',
-    'The tool takes the cursor null for the beginning, and says where to resume after the last page',
+    'For the tool, the cursor null means the first page, and the last page has a cursor to resume from',
     async (c) => {
       const missing = await readFeed(c, { limit: 1 })
       const none = await readFeed(c, { limit: 1, cursor: null })
-      expectEqual(idsOf(none.items), idsOf(missing.items), 'the first record with the cursor null')
+      expectEqual(serviceIdsOf(none.items), serviceIdsOf(missing.items), 'the first record with the cursor null')
       const last = (await readPages(c.anonymous, 'readFeed', {})).at(-1)?.pagination ?? {}
       const cursor = expectText(last.next_cursor, 'next_cursor of the last page')
       expectEqual((await readFeed(c, { cursor })).items, [], 'the items after the last page')
     },
     { only: 'mcp' },
   ),
-  check('FEED-018', 'Records of one instant on two pages are each delivered once', async (c) => {
+  check('FEED-018', 'Records with the same time of change are returned once each, even on two pages', async (c) => {
     const { items } = await readFeed(c)
     const index = items.findIndex((item, at) => item.modified_at === items[at + 1]?.modified_at)
     if (index < 0) throw new Skip('No two records of the feed have the same modified_at.')
     const limit = index + 1
     const first = await readFeed(c, { limit })
     const second = await readFeed(c, { limit, cursor: first.pagination.cursor })
-    const found = idsOf([...first.items, ...second.items])
-    expectEqual(found, idsOf(items.slice(0, found.length)), 'the records of two pages')
+    const found = serviceIdsOf([...first.items, ...second.items])
+    expectEqual(found, serviceIdsOf(items.slice(0, found.length)), 'the records of two pages')
   }),
-  check('FEED-029', 'The feed of a location has the services at the location', async (c) => {
+  check('FEED-029', 'The feed of a location contains exactly the services at this location', async (c) => {
     const locations = [...new Set(c.services.flatMap(locationIdsOf))]
     const isPartial = (id: unknown) => c.services.some((service) => !locationIdsOf(service).includes(id))
-    const location_id = firstOf(locations.filter(isPartial), 'location without some of the services')
+    const location_id = firstOf(locations.filter(isPartial), 'location that some services do not have')
     const items = (await readAll(c.anonymous, 'readFeed', { location_id })).filter(isUpdated)
     const expected = c.services.filter((service) => locationIdsOf(service).includes(location_id))
-    expectEqual(idsOf(items).toSorted(), expected.map(({ id }) => id).toSorted(), `the services at ${location_id}`)
+    expectEqual(serviceIdsOf(items).toSorted(), idsOf(expected).toSorted(), `the services at ${location_id}`)
   }),
   check('FEED-031', 'The feed of an unknown location is empty', async (c) => {
     const { items } = await readFeed(c, {}, { location_id: 'conformance_none' })

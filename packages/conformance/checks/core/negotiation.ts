@@ -1,17 +1,16 @@
 import { type Answer, asMembers, type Members } from '../../caller/answer.ts'
-import type { Caller } from '../../caller/caller.ts'
 import { expectEqual, expectList, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
-import { CATALOGUE, ownEntry, platformWith, readCatalogue, VENDOR, vendorEntry } from './named-platforms.ts'
+import { BOOKINGS, CATALOGUE, ownEntry, platformWith, readCatalogue, VENDOR, vendorEntry } from './named-platforms.ts'
+import { overBoth } from './over-both.ts'
 
-const BOOKINGS = 'dev.usp-protocol.services.bookings'
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
 export const negotiationChecks = [
   check(
     'PRO-079 PRO-080 PRO-081',
-    'An answer names the capability of its operation with one version, and no capability of other operations',
+    'An answer contains only the capability of its operation, with one version',
     async (c) => {
       const capabilities = capabilitiesOf(await readCatalogue(c.caller))
       expectTrue(CATALOGUE in capabilities, `${CATALOGUE} in the answer`, capabilities)
@@ -23,82 +22,88 @@ export const negotiationChecks = [
       }
     },
   ),
-  check('PRO-079 PRO-085', 'A capability that the platform lacks is not in the answer', async (c) => {
+  check('PRO-079 PRO-085', 'An answer contains no capability that the platform lacks', async (c) => {
     const { caller } = platformWith(c, { [BOOKINGS]: [ownEntry()], [VENDOR]: [vendorEntry()] })
     const answer = await readCatalogue(caller)
     expectEqual(
       Object.keys(capabilitiesOf(answer)).filter((name) => name !== BOOKINGS),
       [],
-      'the capabilities that not both sides have',
+      'the capabilities that the platform lacks',
     )
   }),
-  check('PRO-082', 'The highest version that both sides list is negotiated', async (c) => {
-    const own = versionsOf(c.target.profile, CATALOGUE)
+  check('PRO-082', 'The server chooses the highest version that both sides list', async (c) => {
+    const own = versionsIn(c.target.capabilities, CATALOGUE).map(String)
     const versions = ['2020-01-01', ...own, '2099-01-01']
     const { caller } = platformWith(c, { [CATALOGUE]: versions.map(ownEntry) })
     const answer = await readCatalogue(caller)
     answer.success()
     expectEqual(versionsIn(capabilitiesOf(answer), CATALOGUE), [own.toSorted().at(-1)], `the versions of ${CATALOGUE}`)
   }),
-  check('PRO-083', 'A capability without a common version is not shared', async (c) => {
+  check('PRO-083', 'The server treats a capability without a common version as not shared', async (c) => {
     const { caller } = platformWith(c, { [CATALOGUE]: [ownEntry('2020-01-01'), ownEntry('2099-01-01')] })
     ;(await readCatalogue(caller)).refusedWith('capabilities_incompatible')
   }),
   check(
     'PRO-084',
-    'An extension whose parent the platform lacks is not in the answer',
+    'An answer contains no extension of a capability that the platform lacks',
     async (c) => {
-      const [entry] = [asMembers(c.target.profile.usp)?.capabilities].map(asMembers)
-      const parent = asMembers(expectList(entry?.[WAITLIST], WAITLIST)[0])?.extends
+      const parent = c.target.capability('services.waitlist')?.extends
       if (typeof parent !== 'string') throw new Skip('The waitlist of the business extends no capability.')
       const { caller } = platformWith(c, { [WAITLIST]: [ownEntry()], [CATALOGUE]: [ownEntry()] })
       const answer = await caller.call('listWaitlist')
-      expectEqual(WAITLIST in capabilitiesOf(answer), false, `whether the answer names ${WAITLIST}`)
+      expectEqual(WAITLIST in capabilitiesOf(answer), false, `the presence of ${WAITLIST} in the answer`)
     },
     { needs: ['services.waitlist'] },
   ),
   check(
     'PRO-085 ERR-039 LIV-017',
-    'A platform without a common capability gets a business refusal and no services',
+    'A platform without a common capability gets a business refusal, and no services',
     async (c) => {
       const { caller } = platformWith(c, { [VENDOR]: [vendorEntry()] })
       const answer = await readCatalogue(caller)
       const refusal = answer.refusedWith('capabilities_incompatible')
       expectEqual(refusal.severity, 'unrecoverable', 'severity')
       expectEqual(answer.messages.filter(({ type }) => type === 'error').length, 1, 'the number of error messages')
-      expectEqual('services' in (answer.result ?? {}), false, 'whether the refusal has services')
+      expectEqual('services' in (answer.result ?? {}), false, 'the presence of services in the refusal')
     },
   ),
   check(
     'PRO-086',
-    'A hold for a platform without a common capability holds nothing',
+    'The server does not hold a slot for a platform without a common capability',
     async (c) => {
       const slot = await c.slot(c.simpleService)
       const input = { service_id: c.simpleService.id, slot_id: slot.id }
       const stranger = platformWith(c, { [VENDOR]: [vendorEntry()] }).caller
       const refused = await stranger.call('hold', input)
       refused.refusedWith('capabilities_incompatible')
-      expectEqual('hold' in (refused.result ?? {}), false, 'whether the refusal has a hold')
+      expectEqual('hold' in (refused.result ?? {}), false, 'the presence of a hold in the refusal')
       const { hold } = (await c.caller.call('hold', input)).success()
       c.endHoldAfterwards(slot, expectMembers(hold, 'hold'))
     },
     { needs: ['services.availability'] },
   ),
-  check('PRO-088', 'An anonymous call gets the version and the capability of the business', async (c) => {
-    const answer = await readCatalogue(c.anonymous)
-    const usp = expectMembers(answer.success().usp, 'usp')
-    expectEqual(usp.version, asMembers(c.target.profile.usp)?.version, 'usp.version')
-    const [version] = versionsIn(capabilitiesOf(answer), CATALOGUE)
-    expectTrue(versionsOf(c.target.profile, CATALOGUE).includes(String(version)), 'a version of the business', version)
-  }),
+  check(
+    'PRO-088',
+    'The answer to an anonymous call contains the version and the capability of the business',
+    async (c) => {
+      const answer = await readCatalogue(c.anonymous)
+      const usp = expectMembers(answer.success().usp, 'usp')
+      expectEqual(usp.version, c.target.version, 'usp.version')
+      const [version] = versionsIn(capabilitiesOf(answer), CATALOGUE)
+      expectTrue(
+        versionsIn(c.target.capabilities, CATALOGUE).map(String).includes(String(version)),
+        'a version of the business',
+        version,
+      )
+    },
+  ),
   check(
     'PRO-089',
     'A platform gets the same capabilities over both bindings',
     async (c) => {
-      if (!c.target.bindings.includes('mcp')) throw new Skip('The business has no endpoint for MCP.')
       const platforms = [platformWith(c, { [CATALOGUE]: [ownEntry()] }), platformWith(c, { [BOOKINGS]: [ownEntry()] })]
       for (const { caller } of platforms) {
-        const [rest, mcp] = await capabilitiesOverBoth(caller)
+        const [rest, mcp] = (await overBoth(c, caller, 'listServices')).map(capabilitiesOf)
         expectEqual(mcp, rest, 'usp.capabilities over MCP')
       }
     },
@@ -106,16 +111,7 @@ export const negotiationChecks = [
   ),
 ]
 
-async function capabilitiesOverBoth(caller: Caller): Promise<Members[]> {
-  const answers = []
-  for (const binding of ['rest', 'mcp'] as const) answers.push(await caller.call('listServices', {}, { binding }))
-  return answers.map(capabilitiesOf)
-}
-
 const capabilitiesOf = ({ result }: Answer): Members => asMembers(asMembers(result?.usp)?.capabilities) ?? {}
 
 const versionsIn = (capabilities: Members, name: string): unknown[] =>
   expectList(capabilities[name], name).map(({ version }) => version)
-
-const versionsOf = (profile: Members, name: string): string[] =>
-  versionsIn(asMembers(asMembers(profile.usp)?.capabilities) ?? {}, name).map(String)

@@ -1,10 +1,10 @@
-import type { Answer, Members } from '../../caller/answer.ts'
+import type { Answer } from '../../caller/answer.ts'
 import type { OperationName } from '../../caller/operations.ts'
 import { expectEqual, expectTrue, inCase } from '../../run/expectations.ts'
 import { check } from '../check.ts'
+import { problemTypeOf } from './problems.ts'
 import { offeredOperations, sampleInputs } from './sample-inputs.ts'
 
-const NOT_FOUND = { rest: 404, mcp: -32602 }
 const ON_BOOKINGS: OperationName[] = ['getBooking', 'updateBooking', 'cancelBooking', 'reschedule', 'confirmPayment']
 const ON_ENTRIES: OperationName[] = ['getEntry', 'leaveWaitlist', 'acceptOffer', 'declineOffer']
 const ON_OTHERS: OperationName[] = [
@@ -19,7 +19,7 @@ const ON_OTHERS: OperationName[] = [
 ]
 
 export const notFoundChecks = [
-  check('LIV-002', 'An id in the path that names nothing is a protocol error', async (c) => {
+  check('LIV-002', 'An unknown id in the path gets a protocol error', async (c) => {
     const offered = offeredOperations(c.target)
     for (const name of [...ON_BOOKINGS, ...ON_ENTRIES, ...ON_OTHERS].filter((name) => offered.includes(name))) {
       const answer = await c.sharedPlatform.caller.call(name, sampleInputs[name])
@@ -32,7 +32,7 @@ export const notFoundChecks = [
   }),
   check(
     'LIV-003 LIV-004 LIV-015',
-    'A booking that does not exist, or of another platform, is not found',
+    'A booking that does not exist or belongs to another platform gets booking_not_found',
     async (c) => {
       const { booking } = await c.book()
       const other = c.newPlatform().caller
@@ -49,7 +49,7 @@ export const notFoundChecks = [
   ),
   check(
     'LIV-005 LIV-015',
-    'An unknown waitlist entry is not found',
+    'An unknown waitlist entry gets entry_not_found',
     async (c) => {
       for (const name of ON_ENTRIES) {
         const answer = await c.sharedPlatform.caller.call(name, sampleInputs[name])
@@ -58,7 +58,7 @@ export const notFoundChecks = [
     },
     { needs: ['services.waitlist'] },
   ),
-  check('LIV-006', 'An unknown hold is not found', async (c) => {
+  check('LIV-006', 'The release of an unknown hold gets a protocol error', async (c) => {
     c.needsHolds()
     const answer = await c.sharedPlatform.caller.call('release', sampleInputs.release)
     expectTrue(answer.error !== undefined, 'a protocol error', answer.text)
@@ -68,9 +68,7 @@ export const notFoundChecks = [
   }),
 ]
 
-function expectTyped(answer: Answer, code: string): Members {
-  const { members } = answer.failsWith(code, NOT_FOUND)
-  if (answer.binding === 'rest')
-    expectEqual(members.type, `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`, 'type')
-  return members
+function expectTyped(answer: Answer, code: 'booking_not_found' | 'entry_not_found'): void {
+  const { members } = answer.failsWith(code)
+  if (answer.binding === 'rest') expectEqual(members.type, problemTypeOf(code), 'type')
 }

@@ -1,29 +1,24 @@
-import { asMembers } from '../../caller/answer.ts'
+import { type Answer, asMembers } from '../../caller/answer.ts'
 import { type OperationName, operations } from '../../caller/operations.ts'
+import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectList, expectMembers, expectTrue, inCase } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { offeredOperations, sampleInputs } from './sample-inputs.ts'
+import { expectAllowed } from './problems.ts'
+import { needsPlatform, offeredOperations, sampleInputs } from './sample-inputs.ts'
 
 const TOOLS_LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-/** A deployment may leave these out, although it offers the capability. */
+/** A server may omit these operations, even if it offers their capability. */
 const OPTIONAL: OperationName[] = ['readFeed']
 
 export const operationChecks = [
   check(
     'REST-001 PRO-022 REST-026 LIV-104',
-    'Each operation of an offered capability answers at its path',
+    'Each operation of an offered capability exists at its path',
     async (c) => {
-      for (const name of offeredOperations(c.target).filter((name) => !OPTIONAL.includes(name))) {
-        const answer = await c.caller.call(name, sampleInputs[name], { idempotencyKey: null })
-        const subscription = asMembers(answer.result?.subscription)
-        if (subscription) c.afterwards(() => c.caller.call('unsubscribe', { subscription_id: subscription.id }))
+      for await (const { name, answer } of callsOfOffered(c)) {
         inCase(name, () => {
-          expectTrue(
-            ![405, 501].includes(answer.status) && answer.status !== 500,
-            'an operation',
-            `HTTP ${answer.status}`,
-          )
-          // No code is registered for an unknown hold, so its 404 looks like that of an unknown path.
+          expectTrue(![405, 500, 501].includes(answer.status), 'an operation', `HTTP ${answer.status}`)
+          // The protocol has no error code for an unknown hold. Its error looks like the error for an unknown path.
           if (answer.status === 404 && name !== 'release')
             expectTrue(
               answer.error?.code !== undefined && answer.error.code !== 'not_found',
@@ -37,15 +32,14 @@ export const operationChecks = [
   ),
   check(
     'REST-001 LIV-019',
-    'A method that a path does not define is answered with 405 and the defined methods',
+    'An undefined method of a path gets HTTP 405 and the defined methods',
     async (c) => {
       for (const name of offeredOperations(c.target)) {
         const [method = '', path = ''] = operations[name].rest.split(' ')
         const answer = await c.anonymous.request('PATCH', path.replace(/\{\w+\}/, 'conformance'))
         inCase(`PATCH ${path}`, () => {
           expectEqual(answer.status, 405, 'the HTTP status')
-          const allowed = (answer.headers.allow ?? '').split(',').map((name) => name.trim())
-          expectTrue(allowed.includes(method), `${method} in Allow`, answer.headers.allow)
+          expectAllowed(answer, method)
           const { type, title, status } = expectMembers(answer.json, 'the problem')
           expectEqual([type, title, status], ['about:blank', 'Method Not Allowed', 405], 'type, title and status')
         })
@@ -55,13 +49,10 @@ export const operationChecks = [
   ),
   check(
     'LIV-104 PRO-022',
-    'Each tool of an offered capability can be called',
+    'Each tool of an offered capability exists',
     async (c) => {
-      for (const name of offeredOperations(c.target).filter((name) => !OPTIONAL.includes(name))) {
-        const answer = await c.caller.call(name, sampleInputs[name], { idempotencyKey: null })
-        const subscription = asMembers(answer.result?.subscription)
-        if (subscription) c.afterwards(() => c.caller.call('unsubscribe', { subscription_id: subscription.id }))
-        // The error of an unknown tool is the only one without a code.
+      for await (const { name, answer } of callsOfOffered(c)) {
+        // Only the error for an unknown tool has no error code.
         inCase(name, () =>
           expectTrue(
             answer.result !== undefined || answer.error?.code !== undefined,
@@ -75,12 +66,12 @@ export const operationChecks = [
   ),
   check(
     'MCP-002 MCP-003 LIV-104',
-    'An anonymous client lists the tools of the offered capabilities',
+    'An anonymous client can list the tools of the offered capabilities',
     async (c) => {
       const answer = await c.anonymous.message(TOOLS_LIST)
       const { tools } = expectMembers(expectMembers(answer.json, 'the answer').result, 'result')
       const found = expectList(tools, 'tools').map(({ name }) => name)
-      const all = Object.entries(operations).map(([, { tool }]) => tool)
+      const all = Object.values(operations).map(({ tool }) => tool)
       const offered = offeredOperations(c.target).map((name) => operations[name].tool)
       const optional = OPTIONAL.map((name) => operations[name].tool)
       expectEqual(
@@ -91,28 +82,25 @@ export const operationChecks = [
       expectEqual(
         found.filter((tool) => all.includes(String(tool)) && !offered.includes(String(tool))),
         [],
-        'the tools of capabilities that the profile does not have',
+        'the tools of capabilities that are not in the profile',
       )
     },
     { only: 'mcp' },
   ),
   check(
     'MCP-004',
-    'The schemas of the tools have the required members of the protocol',
+    'The schemas of the tools require the same members as the protocol',
     async (c) => {
       const answer = await c.anonymous.message(TOOLS_LIST)
       const tools = expectList(asMembers(asMembers(answer.json)?.result)?.tools, 'tools')
-      for (const [name, { tool, access }] of Object.entries(operations) as [
-        OperationName,
-        (typeof operations)['hold'],
-      ][]) {
+      for (const name of Object.keys(operations) as OperationName[]) {
+        const { tool } = operations[name]
         const schema = asMembers(tools.find((found) => found.name === tool)?.inputSchema)
         if (!schema) continue
         const members = Object.keys(sampleInputs[name]).filter((member) => member !== 'notes')
-        const isPrivileged = access !== 'public' && name !== 'confirmBooking'
         expectEqual(
           (Array.isArray(schema.required) ? schema.required : []).map(String).toSorted(),
-          [...members, ...(isPrivileged ? ['_meta'] : [])].toSorted(),
+          [...members, ...(needsPlatform(name) ? ['_meta'] : [])].toSorted(),
           `the required members of ${tool}`,
         )
       }
@@ -121,7 +109,7 @@ export const operationChecks = [
   ),
   check(
     'PRO-017',
-    'The business holds slots if and only if its availability capability says so',
+    'The business holds slots if, and only if, its availability capability says so',
     async (c) => {
       const { holds } = c.target.capability('services.availability') ?? {}
       if (holds === true) {
@@ -136,3 +124,13 @@ export const operationChecks = [
     { needs: ['services.availability'] },
   ),
 ]
+
+/** Calls each operation that the business must offer, with an unknown id. */
+async function* callsOfOffered(c: CheckContext): AsyncGenerator<{ name: OperationName; answer: Answer }> {
+  for (const name of offeredOperations(c.target).filter((name) => !OPTIONAL.includes(name))) {
+    const answer = await c.caller.call(name, sampleInputs[name], { idempotencyKey: null })
+    const subscription = asMembers(answer.result?.subscription)
+    if (subscription) c.afterwards(() => c.caller.call('unsubscribe', { subscription_id: subscription.id }))
+    yield { name, answer }
+  }
+}

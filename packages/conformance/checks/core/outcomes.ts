@@ -1,14 +1,14 @@
-import { asMembers, type Members } from '../../caller/answer.ts'
-import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectList, expectMembers, expectTrue } from '../../run/expectations.ts'
+import { isConfirmedAtOnce, isShared, maxReschedules, policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
+import { askToMove, readBooking } from '../transactions/slots-and-bookings.ts'
 
 const needs = ['services.bookings', 'services.availability']
 
 export const outcomeChecks = [
   check(
     'ERR-019 ERR-011',
-    'A refused booking of a held slot is recoverable and leaves nothing behind',
+    'The refusal of a booking of a held slot is recoverable, and creates nothing',
     async (c) => {
       const { slot, hold } = await c.hold()
       const other = c.newPlatform().caller
@@ -23,7 +23,7 @@ export const outcomeChecks = [
   ),
   check(
     'ERR-020',
-    'A booking with a released hold is refused as recoverable',
+    'The refusal of a booking with a released hold is recoverable',
     async (c) => {
       const { slot, hold } = await c.hold()
       ;(await c.caller.call('release', { hold_id: hold.id })).success()
@@ -35,12 +35,12 @@ export const outcomeChecks = [
   ),
   check(
     'ERR-024',
-    'A booking for more people than its hold has spots is refused as recoverable',
+    'The refusal of a booking for more people than its hold has spots is recoverable',
     async (c) => {
-      const service = c.service('service for several people', (service) => {
-        const isForSeveral = service.type === 'group' || service.type === 'reservation'
-        return isForSeveral && asMembers(service.policies)?.confirmation_mode === 'auto'
-      })
+      const service = c.service(
+        'group or reservation in auto mode',
+        (one) => isShared(one) && policiesOf(one).confirmation_mode === 'auto',
+      )
       const { slot, hold } = await c.hold(service)
       const answer = await c.caller.call('book', c.bookingOf(slot, { hold_id: hold.id, party_size: 2 }))
       expectEqual(answer.refusedWith('capacity_exceeded').severity, 'recoverable', 'severity')
@@ -49,41 +49,40 @@ export const outcomeChecks = [
   ),
   check(
     'ERR-025',
-    'One more reschedule than allowed is refused for a review by the buyer',
+    'The refusal of a reschedule above the limit asks for a review by the buyer',
     async (c) => {
-      const service = c.service('simple service with at most three reschedules', isRescheduledSeldom)
+      const service = c.service(
+        'service that is confirmed at once and allows at most three reschedules',
+        (one) => isConfirmedAtOnce(one) && maxReschedules(one) <= 3,
+      )
       const { booking } = await c.book(service)
-      const on = { booking_id: booking.id }
-      for (let moves = 0; moves < mostReschedules(service); moves++) {
-        const slot = await c.slot(service)
-        ;(await c.caller.call('reschedule', { ...on, slot_id: slot.id })).success()
-      }
-      const slot = await c.slot(service)
-      const answer = await c.caller.call('reschedule', { ...on, slot_id: slot.id })
+      const move = async () => askToMove(c, booking, await c.slot(service))
+      for (let moves = 0; moves < maxReschedules(service); moves++) (await move()).success()
+      const answer = await move()
       expectEqual(answer.refusedWith('reschedule_limit_reached').severity, 'requires_buyer_review', 'severity')
     },
     { needs: ['services.bookings'] },
   ),
   check(
     'LIV-016',
-    'A transition that the status does not allow is refused for good and changes nothing',
+    'The refusal of a change that the status forbids is unrecoverable, and changes nothing',
     async (c) => {
       const { booking } = await c.book()
       const on = { booking_id: booking.id }
       ;(await c.caller.call('cancelBooking', on)).success()
-      const before = await bookingOf(c, on)
+      const canceled = await readBooking(c, booking)
       const slot = await c.slot(c.simpleService)
       for (const answer of [
         await c.caller.call('cancelBooking', on),
         await c.caller.call('updateBooking', { ...on, notes: 'Conformance' }),
-        await c.caller.call('reschedule', { ...on, slot_id: slot.id }),
+        await askToMove(c, booking, slot),
       ])
         expectEqual(answer.refusedWith('invalid_transition').severity, 'unrecoverable', 'severity')
-      expectEqual(await bookingOf(c, on), before, 'the booking after the refusals')
+      expectEqual(await readBooking(c, booking), canceled, 'the booking after the refusals')
     },
     { needs: ['services.bookings'] },
   ),
-  check('ERR-009', 'A warning accompanies a complete answer', async (c) => {
+  check('ERR-009', 'An answer with a warning still contains the result', async (c) => {
     const ids = [...c.services.slice(0, 1).map(({ id }) => id), 'service_of_nobody']
     const answer = await c.anonymous.call('lookupServices', { ids })
     const found = expectList(answer.success().services, 'services')
@@ -94,9 +93,9 @@ export const outcomeChecks = [
   }),
   check(
     'LIV-010',
-    'An unknown service in a body is an invalid input, not an outcome',
+    'An unknown service in a request body is an invalid input, not a business refusal',
     async (c) => {
-      // The messages of a lookup are the matter of another check.
+      // Another check tests the messages of a lookup.
       const { caller } = c.sharedPlatform
       const unknown = { service_id: 'service_of_nobody', slot_id: 'slot_of_nobody' }
       const answers = [
@@ -106,21 +105,8 @@ export const outcomeChecks = [
       ]
       if (c.target.capability('services.waitlist'))
         answers.push(await caller.call('joinWaitlist', { service_id: unknown.service_id, buyer: c.buyer() }))
-      for (const answer of answers) answer.failsWith('validation_error', { rest: 422, mcp: -32602 })
+      for (const answer of answers) answer.failsWith('validation_error')
     },
     { needs },
   ),
 ]
-
-async function bookingOf(c: CheckContext, on: Members): Promise<unknown> {
-  return (await c.caller.call('getBooking', on)).success().booking
-}
-
-const mostReschedules = (service: Members): number =>
-  Number(asMembers(asMembers(service.policies)?.rescheduling)?.max_reschedules)
-
-function isRescheduledSeldom(service: Members): boolean {
-  const policies = asMembers(service.policies)
-  const isFree = policies?.requires_payment === false || policies?.payment_timing === 'at_service'
-  return isFree && policies?.confirmation_mode === 'auto' && mostReschedules(service) <= 3
-}

@@ -3,6 +3,7 @@ import type { Caller } from '../../caller/caller.ts'
 import type { OperationName } from '../../caller/operations.ts'
 import { expectEqual, expectList, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
 import { Mismatch } from '../../run/mismatch.ts'
+import type { Slot } from '../../target/free-slots.ts'
 
 export interface Page {
   items: Members[]
@@ -10,7 +11,10 @@ export interface Page {
   result: Members
 }
 
-/** An operation that answers in pages: the member of its items, and the place of its `cursor` and `limit`. */
+/**
+ * An operation that returns pages. `items` names the list in the answer. `nested`: `cursor` and `limit` are in the
+ * member `pagination`.
+ */
 interface PagedOperation {
   items: string
   nested: boolean
@@ -28,7 +32,7 @@ export type PagedName = keyof typeof PAGED
 
 const MAX_PAGES = 60
 
-/** The input that asks for one page. */
+/** Returns the input of a call for one page. */
 export function pageInput(name: PagedName, input: Members, position: Members): Members {
   return PAGED[name].nested ? { ...input, pagination: position } : { ...input, ...position }
 }
@@ -43,7 +47,7 @@ export async function readPage(caller: Caller, name: PagedName, input: Members, 
   }
 }
 
-/** Follows the cursors from the first page to the last. Requires each page to be well formed and within the limit. */
+/** Reads all pages from the first to the last. Requires that each page is valid and has at most `limit` items. */
 export async function readPages(caller: Caller, name: PagedName, input: Members, limit?: number): Promise<Page[]> {
   const pages: Page[] = []
   const cursors = new Set<unknown>()
@@ -55,11 +59,11 @@ export async function readPages(caller: Caller, name: PagedName, input: Members,
     if (limit !== undefined)
       expectTrue(page.items.length <= limit, `at most ${limit} items on a page`, `${page.items.length} items`)
     const { cursor: next, has_more } = page.pagination
-    expectEqual(has_more, next !== null, `has_more beside the cursor ${JSON.stringify(next)}`)
+    expectEqual(has_more, next !== null, `has_more with the cursor ${JSON.stringify(next)}`)
     cursor = next === null ? undefined : expectText(next, 'cursor')
     if (cursors.has(cursor)) throw new Mismatch('a new cursor on each page', cursor ?? 'none')
     cursors.add(cursor)
-    if (pages.length > MAX_PAGES) throw new Mismatch(`a last page among the first ${MAX_PAGES}`, 'more pages')
+    if (pages.length > MAX_PAGES) throw new Mismatch(`an end within the first ${MAX_PAGES} pages`, 'more pages')
   } while (cursor !== undefined)
   return pages
 }
@@ -73,7 +77,11 @@ export async function readAll(
   return (await readPages(caller, name, input, limit)).flatMap(({ items }) => items)
 }
 
-/** Changes one character in the middle of a text, where each bit of an encoded text counts. */
+/** Returns the slots of all pages of an availability query. */
+export const allSlots = async (caller: Caller, query: Members): Promise<Slot[]> =>
+  (await readAll(caller, 'queryAvailability', query)) as Slot[]
+
+/** Changes one character in the middle of a text. In an encoded text, each bit of this character has a meaning. */
 export function altered(text: string): string {
   const middle = Math.floor(text.length / 2)
   return `${text.slice(0, middle)}${text[middle] === 'A' ? 'B' : 'A'}${text.slice(middle + 1)}`

@@ -1,12 +1,13 @@
 import { KeyPair } from '../../caller/key-pair.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
-import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
+import { requireMechanism } from '../security/mechanism-check.ts'
 import { changedPlatform } from './named-platforms.ts'
+import { sampleInputs } from './sample-inputs.ts'
 
 const needs = ['services.bookings']
-const BOOKING = { booking_id: 'booking_of_nobody' }
+const BOOKING = sampleInputs.getBooking
 
 const STRANGE_KEYS = [
   { kid: 'strange-type', kty: 'XYZ', use: 'sig' },
@@ -17,7 +18,7 @@ const STRANGE_KEYS = [
 export const platformKeyChecks = [
   check(
     'PRO-063',
-    'The server skips a key of an unknown kind and uses another key of the profile',
+    'The server skips a key of an unknown type, and uses another key of the profile',
     async (c) => {
       const { hosted } = signing(c, ({ document, key }) => {
         document.keys = [...STRANGE_KEYS, key.published]
@@ -28,18 +29,17 @@ export const platformKeyChecks = [
   ),
   check(
     'PRO-064',
-    'A platform whose profile has no keys can prove its calls with a key of its own',
+    'A platform whose profile has no keys can prove its calls with any key',
     async (c) => {
-      if (!c.target.mechanisms.includes('platform_key_pop'))
-        throw new Skip('The business does not accept platform_key_pop.')
+      requireMechanism(c, 'platform_key_pop')
       const { caller } = changedPlatform(c, ({ document }) => delete document.keys)
-      ;(await caller.call('getBooking', BOOKING)).failsWith('booking_not_found', { rest: 404, mcp: -32602 })
+      ;(await caller.call('getBooking', BOOKING)).failsWith('booking_not_found')
     },
     { needs },
   ),
   check(
     'PRO-065',
-    'The server looks for a key in keys first, and in signing_keys if it is missing there',
+    'The server looks for a key in keys first, and then in signing_keys',
     async (c) => {
       const [second, third] = [new KeyPair(), new KeyPair()]
       const { hosted } = signing(c, ({ document, key }) => {
@@ -53,7 +53,7 @@ export const platformKeyChecks = [
   ),
   check(
     'PRO-066',
-    'Each of several keys of a profile verifies signatures',
+    'The server accepts signatures by each key of a profile',
     async (c) => {
       const keys = [new KeyPair(), new KeyPair(), new KeyPair()]
       const { hosted } = signing(c, ({ document }) => {
@@ -65,7 +65,7 @@ export const platformKeyChecks = [
   ),
   check(
     'PRO-077 ERR-061',
-    'Signatures with an unknown key cause at most one more fetch of the profile',
+    'Signatures with unknown keys cause at most one more fetch of the profile',
     async (c) => {
       const { hosted, caller } = signing(c, () => {})
       for (let call = 0; call < 3; call++) {
@@ -79,14 +79,17 @@ export const platformKeyChecks = [
   ),
 ]
 
+/**
+ * Creates a platform that signs its calls, and changes its profile. Skips the check if the business accepts no
+ * signatures.
+ */
 function signing(c: CheckContext, change: Parameters<typeof changedPlatform>[1]) {
-  if (!c.target.mechanisms.includes('http_message_signature'))
-    throw new Skip('The business does not accept http_message_signature.')
+  requireMechanism(c, 'http_message_signature')
   return changedPlatform(c, change)
 }
 
 /** Requires that the server accepts a signature with this key. */
 async function expectKnown(c: CheckContext, profile: string, key: KeyPair): Promise<void> {
   const { error } = await c.callerFor({ profile, key }, 'signature').call('getBooking', BOOKING)
-  expectEqual(error?.code, 'booking_not_found', 'the code of the answer to a signed request')
+  expectEqual(error?.code, 'booking_not_found', 'the error code of the answer to a signed request')
 }

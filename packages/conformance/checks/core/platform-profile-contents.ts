@@ -5,19 +5,21 @@ import { expectMembers, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { CATALOGUE, changedPlatform, ownEntry, platformWith, readCatalogue } from './named-platforms.ts'
 
-const MALFORMED = { rest: 422, mcp: -32004 }
 const AVAILABILITY = 'dev.usp-protocol.services.availability'
 
-export const profileReadingChecks = [
-  check('PRO-059 PRO-055 ERR-043', 'A platform profile that is no JSON object is refused', async (c) => {
+export const platformProfileContentChecks = [
+  check('PRO-059 PRO-055 ERR-043', 'The server refuses a platform profile that is not a JSON object', async (c) => {
     for (const body of ['<html></html>', '', '{"usp":', '[]'])
       await expectMalformed(c, ({ profileAnswer }) => {
         profileAnswer.body = body
       })
   }),
-  check('PRO-060', 'A platform profile without a required member, or with a wrong one, is refused', async (c) => {
+  check('PRO-060', 'The server refuses a platform profile with a missing or wrong member', async (c) => {
     const changes: ((document: Members, usp: Members) => void)[] = [
-      (document) => delete document.usp,
+      (document) => {
+        delete document.usp
+        delete document.ucp
+      },
       (_, usp) => delete usp.version,
       (_, usp) => delete usp.capabilities,
       (document) => Object.assign(document, { webhook_url: 7 }),
@@ -31,10 +33,10 @@ export const profileReadingChecks = [
     for (const member of ['version', 'spec', 'schema'] as const) {
       const { [member]: _, ...entry } = ownEntry()
       const { caller } = platformWith(c, { [CATALOGUE]: [entry] })
-      ;(await readCatalogue(caller)).failsWith('profile_malformed', MALFORMED)
+      ;(await readCatalogue(caller)).failsWith('profile_malformed')
     }
   }),
-  check('PRO-062', 'Unknown members of a platform profile are ignored', async (c) => {
+  check('PRO-062', 'The server ignores unknown members of a platform profile', async (c) => {
     const { caller } = changedPlatform(c, ({ document, key }) => {
       const usp = expectMembers(document.usp, 'usp')
       const unknown = { of_the_suite: [{ nested: null }] }
@@ -46,31 +48,35 @@ export const profileReadingChecks = [
     })
     ;(await readCatalogue(caller)).success()
   }),
-  check('PRO-094', 'A platform profile whose version is no date is refused', async (c) => {
+  check('PRO-094', 'The server refuses a platform profile whose version is not a date', async (c) => {
     for (const version of ['latest', '1.0', '2026-8-20', 20260820])
       await expectMalformed(c, ({ document }) => setVersion(document, version))
   }),
-  check('PRO-091 PRO-092 ERR-047', 'A platform with a later version of the protocol is refused', async (c) => {
+  check('PRO-091 PRO-092 ERR-047', 'The server refuses a platform with a later version of the protocol', async (c) => {
     const { caller } = changedPlatform(c, ({ document }) => setVersion(document, '2099-01-01'))
     const answer = await readCatalogue(caller)
     answer.failsWith('version_unsupported', { rest: 400, mcp: -32008 })
-    const latest = String(asMembers(c.target.profile.usp)?.version)
+    const latest = c.target.version
     expectTrue(answer.text.includes(latest), `the version ${latest} in the answer`, answer.text)
   }),
-  check('PRO-093', 'A platform with an earlier version of the protocol is served', async (c) => {
+  check('PRO-093', 'The server accepts a platform with an earlier version of the protocol', async (c) => {
     const { caller } = changedPlatform(c, ({ document }) => setVersion(document, '2026-01-01'))
     ;(await readCatalogue(caller)).success()
   }),
-  check('LIV-098', 'A capability with documents at a foreign address is ignored alone', async (c) => {
-    const foreign = { ...ownEntry(), schema: 'https://usp-protocol.dev.example/schemas/usp.json' }
-    const catalogue = [ownEntry()]
-    const without = platformWith(c, { [CATALOGUE]: [foreign], [AVAILABILITY]: [ownEntry()] }).caller
-    ;(await readCatalogue(without)).refusedWith('capabilities_incompatible')
-    const other = platformWith(c, { [CATALOGUE]: catalogue, [AVAILABILITY]: [foreign] }).caller
-    ;(await readCatalogue(other)).success()
-    const both = platformWith(c, { [CATALOGUE]: [foreign, ...catalogue] }).caller
-    ;(await readCatalogue(both)).success()
-  }),
+  check(
+    'LIV-098',
+    'The server ignores a capability with documents at a foreign address, but uses the other capabilities',
+    async (c) => {
+      const foreign = { ...ownEntry(), schema: 'https://usp-protocol.dev.example/schemas/usp.json' }
+      const catalogue = [ownEntry()]
+      const without = platformWith(c, { [CATALOGUE]: [foreign], [AVAILABILITY]: [ownEntry()] }).caller
+      ;(await readCatalogue(without)).refusedWith('capabilities_incompatible')
+      const other = platformWith(c, { [CATALOGUE]: catalogue, [AVAILABILITY]: [foreign] }).caller
+      ;(await readCatalogue(other)).success()
+      const both = platformWith(c, { [CATALOGUE]: [foreign, ...catalogue] }).caller
+      ;(await readCatalogue(both)).success()
+    },
+  ),
   check('LIV-100', 'The server accepts hyphens and underscores in the names of capabilities', async (c) => {
     const names = ['dev.usp-protocol.services.paid_bookings', 'com.example-shop.two_words.and-more']
     const entry = { ...ownEntry(), spec: 'https://example-shop.com/spec', schema: 'https://example-shop.com/schema' }
@@ -82,7 +88,7 @@ export const profileReadingChecks = [
 
 async function expectMalformed(c: CheckContext, change: (platform: HostedPlatform) => unknown): Promise<void> {
   const { caller } = changedPlatform(c, change)
-  ;(await readCatalogue(caller)).failsWith('profile_malformed', MALFORMED)
+  ;(await readCatalogue(caller)).failsWith('profile_malformed')
 }
 
 function setVersion(document: Members, version: unknown): void {

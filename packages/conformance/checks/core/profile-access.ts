@@ -8,15 +8,19 @@ const only = 'rest'
 export const profileAccessChecks = [
   check(
     'PRO-005',
-    'The profile is never answered with a redirect',
+    'The server never redirects a request for the profile',
     async ({ anonymous, target }) => {
       const { host } = new URL(target.origin)
-      const addresses = [target.profileUrl, `${target.profileUrl}?from=conformance`, `http://${host}/.well-known/usp`]
+      const addresses = [
+        target.profileUrl,
+        `${target.profileUrl}?from=conformance`,
+        `http://${host}${new URL(target.profileUrl).pathname}`,
+      ]
       for (const address of addresses) {
         const answer = await anonymous
           .request('GET', address, { headers: { accept: 'text/html' } })
           .catch(() => undefined)
-        // A server that accepts no plaintext connection sends no redirect either.
+        // A server may refuse plaintext connections. Then it sends no answer, and so no redirect.
         if (address !== target.profileUrl && !answer) continue
         expectTrue(
           answer !== undefined && (answer.status < 300 || answer.status > 399),
@@ -29,18 +33,24 @@ export const profileAccessChecks = [
   ),
   check(
     'PRO-006',
-    'A plaintext request does not get the profile',
+    'The server does not return the profile over plaintext HTTP',
     async ({ anonymous, target }) => {
       const { protocol, host } = new URL(target.origin)
-      if (protocol !== 'https:') throw new Skip('The server under test is reached without TLS.')
-      const answer = await anonymous.request('GET', `http://${host}/.well-known/usp`).catch(() => undefined)
-      expectEqual(asMembers(answer?.json)?.usp, undefined, 'the profile in the answer to a plaintext request')
+      if (protocol !== 'https:') throw new Skip('The suite reaches the server without TLS.')
+      const answer = await anonymous
+        .request('GET', `http://${host}${new URL(target.profileUrl).pathname}`)
+        .catch(() => undefined)
+      expectEqual(
+        asMembers(answer?.json)?.[target.isUcpNative ? 'ucp' : 'usp'],
+        undefined,
+        'the profile in the answer to a plaintext request',
+      )
     },
     { only },
   ),
   check(
     'PRO-007',
-    'The profile is served whatever identity the request has',
+    'The server returns the profile even for a request with invalid credentials',
     async ({ anonymous, target }) => {
       const headers = { 'usp-agent': 'profile="', authorization: 'Bearer of-nobody', dpop: 'no-proof' }
       const answer = await anonymous.request('GET', target.profileUrl, { headers })
@@ -51,9 +61,9 @@ export const profileAccessChecks = [
   ),
   check(
     'PRO-038',
-    'Each supported version has its own profile',
+    'Each supported version has a separate profile',
     async ({ anonymous, target }) => {
-      const versions = asMembers(target.profile.usp)?.supported_versions
+      const versions = target.offer.supported_versions
       if (versions === undefined) throw new Skip('The profile has no supported_versions.')
       for (const [version, address] of Object.entries(expectMembers(versions, 'usp.supported_versions'))) {
         const answer = await anonymous.request('GET', new URL(String(address), target.profileUrl).href)
@@ -63,7 +73,7 @@ export const profileAccessChecks = [
     },
     { only },
   ),
-  check('PRO-012', 'Each endpoint of the profile leads to the same catalogue', async ({ anonymous, services }) => {
+  check('PRO-012', 'All endpoints in the profile lead to the same catalogue', async ({ anonymous, services }) => {
     const { services: found } = (await anonymous.call('listServices', { pagination: { limit: 1 } })).success()
     const first = expectList(found, 'services')[0]?.id
     expectTrue(
@@ -74,7 +84,7 @@ export const profileAccessChecks = [
   }),
   check(
     'PRO-018',
-    'The catalogue searches by text if and only if its capability says so',
+    'The catalogue searches by text if, and only if, its capability says so',
     async ({ anonymous, target, services }) => {
       if (services.length === 0) throw new Skip('The catalogue is empty.')
       const { search } = target.capability('services.catalog') ?? {}

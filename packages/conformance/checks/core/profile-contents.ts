@@ -6,7 +6,7 @@ import { check } from '../check.ts'
 
 const OWN_ORIGIN = 'https://usp-protocol.dev'
 const OWN_NAMESPACE = 'dev.usp-protocol.'
-/** At least two labels; a label neither begins nor ends with a hyphen or underscore. */
+/** A reverse domain name with at least two parts. No part begins or ends with a hyphen or underscore. */
 const NAME = /^[a-z](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)+$/
 
 const only = 'rest'
@@ -27,13 +27,17 @@ export const profileContentChecks = [
     'No service binding has a direct member authorization',
     async ({ target }) => {
       for (const binding of bindingsOf(target))
-        expectEqual('authorization' in binding, false, `whether the binding ${binding.transport} has authorization`)
+        expectEqual(
+          'authorization' in binding,
+          false,
+          `the presence of authorization in the binding ${binding.transport}`,
+        )
     },
     { only },
   ),
   check(
     'PRO-014',
-    'The specifications and schemas of the protocol’s own names are at usp-protocol.dev',
+    'The profile links to usp-protocol.dev for specifications and schemas of the protocol',
     async ({ target }) => {
       for (const { name, entry } of entriesOf(target).filter(({ name }) => name.startsWith(OWN_NAMESPACE)))
         for (const member of ['spec', 'schema'])
@@ -43,10 +47,10 @@ export const profileContentChecks = [
   ),
   check(
     'PRO-016',
-    'The specifications and schemas of a vendor’s names are at the vendor’s domain',
+    'The profile links to the vendor’s domain for specifications and schemas of a vendor',
     async ({ target }) => {
       const vendors = entriesOf(target).filter(({ name }) => !name.startsWith(OWN_NAMESPACE))
-      if (vendors.length === 0) throw new Skip('The profile has no names of another vendor.')
+      if (vendors.length === 0) throw new Skip('The profile has no capabilities of another vendor.')
       for (const { name, entry } of vendors) {
         const domain = name.split('.').slice(0, 2).reverse().join('.')
         for (const member of ['spec', 'schema']) {
@@ -76,7 +80,7 @@ export const profileContentChecks = [
       const transports = bindingsOf(target).map(({ transport }) => transport)
       expectTrue(
         transports.some((transport) => transport !== 'a2a'),
-        'a transport besides a2a',
+        'another transport than a2a',
         transports,
       )
     },
@@ -86,7 +90,7 @@ export const profileContentChecks = [
     'PRO-023',
     'The profile lists only checkout systems of the protocol',
     async ({ target }) => {
-      const systems = asMembers(target.profile.usp)?.checkout_systems
+      const systems = target.offer.checkout_systems
       if (systems === undefined) throw new Skip('The profile has no checkout_systems.')
       expectTrue(
         Array.isArray(systems) && systems.every((system) => ['acp', 'redirect', 'embedded'].includes(system)),
@@ -132,7 +136,8 @@ export const profileContentChecks = [
   check(
     'PRO-029 PRO-030',
     'The members keys and signing_keys have the same keys',
-    async ({ target: { profile } }) => {
+    async ({ target: { profile, isUcpNative } }) => {
+      if (isUcpNative && profile.signing_keys === undefined) throw new Skip('A profile of UCP has keys alone.')
       const [keys, signingKeys] = [profile.keys, profile.signing_keys].map((list) =>
         expectList(list, 'keys and signing_keys').toSorted((a, b) => String(a.kid).localeCompare(String(b.kid))),
       )
@@ -143,13 +148,13 @@ export const profileContentChecks = [
 ]
 
 function bindingsOf(target: Target): Members[] {
-  const services = asMembers(asMembers(target.profile.usp)?.services) ?? {}
+  const services = asMembers(target.offer.services) ?? {}
   return Object.values(services).flatMap((bindings) => expectList(bindings, 'the bindings of a service'))
 }
 
-/** Each binding and each capability entry of the profile, with its name. */
+/** Returns each service binding and each capability entry of the profile, with its name. */
 function entriesOf(target: Target): { name: string; entry: Members }[] {
-  const { services, capabilities } = expectMembers(target.profile.usp, 'usp')
+  const { services, capabilities } = target.offer
   return [services, capabilities].flatMap((registry) =>
     Object.entries(expectMembers(registry, 'services and capabilities')).flatMap(([name, entries]) =>
       expectList(entries, name).map((entry) => ({ name, entry })),

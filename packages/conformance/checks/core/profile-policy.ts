@@ -1,6 +1,7 @@
 import { expectEqual, expectMembers, expectStatus, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
+import { sampleInputs } from './sample-inputs.ts'
 
 const NEEDING_A_POLICY = ['services.bookings', 'services.waitlist']
 
@@ -11,8 +12,8 @@ export const profilePolicyChecks = [
     async ({ target, schemas }) => {
       const holds = target.capability('services.availability')?.holds === true
       if (!holds && !NEEDING_A_POLICY.some((name) => target.capability(name)))
-        throw new Skip('The business offers neither bookings nor holds nor a waitlist.')
-      const policy = expectMembers(target.profile.authorization, 'authorization')
+        throw new Skip('The business offers no bookings, holds or waitlist.')
+      const policy = expectMembers(target.policy, 'authorization')
       schemas.expectValid('profile#AuthorizationPolicy', policy, 'authorization')
       expectEqual(
         policy.privileged_operations_require_authentication,
@@ -24,7 +25,7 @@ export const profilePolicyChecks = [
   ),
   check(
     'PRO-035',
-    'The server accepts proofs and signatures of platforms if and only if its policy lists them',
+    'The server accepts proofs and signatures of platforms if, and only if, its policy lists them',
     async (c) => {
       expectTrue(c.target.mechanisms.length > 0, 'at least one accepted mechanism', c.target.mechanisms)
       for (const [mechanism, authentication] of [
@@ -32,16 +33,16 @@ export const profilePolicyChecks = [
         ['http_message_signature', 'signature'],
       ] as const) {
         const { caller } = c.newPlatform(authentication)
-        const { error } = await caller.call('getBooking', { booking_id: 'booking_of_nobody' })
+        const { error } = await caller.call('getBooking', sampleInputs.getBooking)
         const isAccepted = error?.code === 'booking_not_found'
-        expectEqual(isAccepted, c.target.mechanisms.includes(mechanism), `whether the server accepts ${mechanism}`)
+        expectEqual(isAccepted, c.target.mechanisms.includes(mechanism), `the acceptance of ${mechanism} by the server`)
       }
     },
     { needs: ['services.bookings'] },
   ),
   check(
     'PRO-036',
-    'A platform without an earlier agreement can use one of the accepted mechanisms',
+    'At least one accepted mechanism needs no earlier agreement with the business',
     async ({ target: { mechanisms } }) => {
       expectTrue(
         mechanisms.includes('http_message_signature') || mechanisms.includes('booking_scoped_credential'),
@@ -53,9 +54,9 @@ export const profilePolicyChecks = [
   ),
   check(
     'PRO-037',
-    'A token endpoint is published with oauth2_bearer only, and answers',
+    'The profile has a token endpoint only together with oauth2_bearer, and the endpoint answers',
     async ({ anonymous, target }) => {
-      const { token_endpoint } = expectMembers(target.profile.authorization, 'authorization')
+      const { token_endpoint } = expectMembers(target.policy, 'authorization')
       if (token_endpoint === undefined) throw new Skip('The profile has no token_endpoint.')
       expectTrue(target.mechanisms.includes('oauth2_bearer'), 'oauth2_bearer among the mechanisms', target.mechanisms)
       const answer = await anonymous.request('POST', expectText(token_endpoint, 'token_endpoint'), {

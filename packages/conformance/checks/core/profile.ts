@@ -1,5 +1,5 @@
-import { asMembers } from '../../caller/answer.ts'
 import { expectEqual, expectList, expectMembers, expectStatus, expectText, expectTrue } from '../../run/expectations.ts'
+import { Target } from '../../target/target.ts'
 import { check } from '../check.ts'
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
@@ -7,7 +7,7 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
 export const profileChecks = [
   check(
     'PRO-001 PRO-002 PRO-008',
-    'The profile is a JSON document of the protocol’s version and form',
+    'The profile is a JSON document with the version and form of the protocol',
     async ({ anonymous, target, schemas }) => {
       const answer = await anonymous.request('GET', target.profileUrl)
       expectStatus(answer, 200)
@@ -16,14 +16,16 @@ export const profileChecks = [
         'the content type application/json',
         answer.headers['content-type'],
       )
-      schemas.expectValid('profile#BusinessProfile', answer.json, 'the profile')
-      expectEqual(asMembers(asMembers(answer.json)?.usp)?.version, '2026-08-20', 'usp.version')
+      const read = new Target(target.origin, expectMembers(answer.json, 'the profile'), target.mode)
+      if (read.isUcpNative) schemas.expectValid('usp#BusinessInfo', read.business, 'business')
+      else schemas.expectValid('profile#BusinessProfile', answer.json, 'the profile')
+      expectEqual(read.version, '2026-08-20', 'the version of the protocol')
     },
     { only: 'rest' },
   ),
   check(
     'PRO-003 PRO-004',
-    'The profile may be cached for at least a minute',
+    'Caches may store the profile for at least a minute',
     async ({ anonymous, target }) => {
       const answer = await anonymous.request('GET', target.profileUrl)
       const directives = (answer.headers['cache-control'] ?? '').split(',').map((part) => part.trim().toLowerCase())
@@ -39,8 +41,7 @@ export const profileChecks = [
     'PRO-009 PRO-010 PRO-015',
     'Each service binding and each capability has its version, specification and schema',
     async ({ target }) => {
-      const usp = expectMembers(target.profile.usp, 'usp')
-      const services = expectMembers(usp.services, 'usp.services')
+      const services = expectMembers(target.offer.services, 'usp.services')
       const bindings = expectList(services['dev.usp-protocol.services'], 'the service bindings')
       expectTrue(
         bindings.some(({ transport }) => transport === 'rest'),
@@ -50,8 +51,9 @@ export const profileChecks = [
       for (const binding of bindings)
         for (const member of ['version', 'endpoint', 'spec', 'schema'])
           expectText(binding[member], `${member} of a binding`)
-      for (const [name, entries] of Object.entries(expectMembers(usp.capabilities, 'usp.capabilities')))
-        for (const entry of expectList(entries, name))
+      // This protocol has no rules for the entries of the Universal Commerce Protocol (UCP).
+      for (const name of Object.keys(target.capabilities).filter((one) => !one.startsWith('dev.ucp.')))
+        for (const entry of expectList(target.capabilities[name], name))
           for (const member of ['version', 'spec', 'schema']) expectText(entry[member], `${member} of ${name}`)
     },
     { only: 'rest' },

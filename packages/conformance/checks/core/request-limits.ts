@@ -3,11 +3,14 @@ import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 
-/** Requests of one caller in a burst. The usual limit is 30 in a minute for holds, and 100 for reads. */
+/**
+ * The number of requests that one caller sends at once. The usual limits are 30 in a minute for holds, and 100 for
+ * reads.
+ */
 const BURST = 70
 const AT_ONCE = 10
 
-/** Requires each place that says how long to wait to mean the same time, in seconds. */
+/** Requires that all members and headers with the time to wait agree. */
 function expectConsistentWait({ headers, json }: Answer): void {
   const { 'retry-after': header, 'ratelimit-reset': reset } = headers
   if (header === undefined) return
@@ -24,7 +27,7 @@ function expectConsistentWait({ headers, json }: Answer): void {
 export const requestLimitChecks = [
   check(
     'LIM-005 ERR-046 ERR-072 MCP-034',
-    'The server refuses a burst of calls for holds with the time to wait',
+    'The server refuses too many calls about holds, and says how long to wait',
     async (c) => {
       c.needsHolds()
       const { caller } = c.newPlatform()
@@ -42,13 +45,13 @@ export const requestLimitChecks = [
         expectConsistentWait(refused)
         return
       }
-      throw new Skip(`The server accepts ${BURST} releases in a burst.`)
+      throw new Skip(`The server accepts ${BURST} releases in a row.`)
     },
     { needs: ['services.availability'] },
   ),
   check(
     'LIM-014',
-    'Each answer says how many requests are left',
+    'Each answer says how many more requests the caller may send',
     async (c) => {
       const { caller } = c.newPlatform()
       const left = async () => {
@@ -70,14 +73,14 @@ export const requestLimitChecks = [
       const body = JSON.stringify({ query: 'x'.repeat(4 * 1024 * 1024) })
       const headers = { 'content-type': 'application/json' }
       const answer = await anonymous.request('POST', '/services/list', { body, headers }).catch(() => undefined)
-      if (!answer) throw new Skip('The server closed the connection before its answer could be read.')
+      if (!answer) throw new Skip('The server closed the connection before it sent an answer.')
       expectEqual(answer.status, 413, 'the HTTP status')
     },
     { only: 'rest' },
   ),
   check(
     'LIM-023',
-    'The server refuses an address of excessive length, and goes on',
+    'The server refuses a very long address, and continues to answer other requests',
     async ({ anonymous }) => {
       const answer = await anonymous.request('GET', `/services/${'x'.repeat(100_000)}`).catch(() => undefined)
       if (answer) expectTrue(answer.status >= 400 && answer.status < 500, 'a status 4xx', `HTTP ${answer.status}`)

@@ -1,9 +1,12 @@
 import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { asMembers, type Members } from '../../caller/answer.ts'
-import { expectEqual, expectMembers, expectStatus, expectTrue } from '../../run/expectations.ts'
+import { expectEqual, expectMembers, expectStatus } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
+import { overBoth } from './over-both.ts'
+import { expectAllowed, expectProblemType, problemTypeOf } from './problems.ts'
+import { firstOf, withoutHint } from './service-facts.ts'
 
 const only = 'rest'
 
@@ -12,33 +15,33 @@ export const restRouteChecks = [
     'REST-002',
     'The profile is at the origin, and not below the endpoint',
     async ({ anonymous, target }) => {
-      const answer = await anonymous.request('GET', `${target.origin}/.well-known/usp`, {
+      const answer = await anonymous.request('GET', target.profileUrl, {
         headers: { 'usp-agent': 'profile="https://platform.invalid/profile"' },
       })
       expectStatus(answer, 200)
-      expectMembers(asMembers(answer.json)?.usp, 'usp')
+      expectMembers(asMembers(answer.json)?.[target.isUcpNative ? 'ucp' : 'usp'], 'the profile')
       if (new URL(target.endpoint('rest')).pathname === '/') return
-      expectStatus(await anonymous.request('GET', '/.well-known/usp'), 404)
+      expectStatus(await anonymous.request('GET', new URL(target.profileUrl).pathname), 404)
     },
     { only },
   ),
   check(
     'REST-023 LIV-023',
-    'A path of no operation is answered with 404',
+    'A path without an operation gets HTTP 404',
     async ({ anonymous }) => {
       for (const path of ['/of_no_specification', '/services/a/b/c', '/bookings/a/of_no_specification']) {
         const answer = await anonymous.request('GET', path)
         expectStatus(answer, 404)
         const { type, title } = expectMembers(answer.json, 'the problem')
         expectEqual([type, title], ['about:blank', 'Not Found'], 'type and title')
-        expectTrue(isProblem(answer.headers), 'application/problem+json', answer.headers['content-type'])
+        expectProblemType(answer)
       }
     },
     { only },
   ),
   check(
     'LIV-020 LIV-019',
-    'The paths of list, lookup and feed are no services',
+    'The server does not read the paths of list, lookup and feed as service ids',
     async ({ anonymous }) => {
       for (const [method, path, allowed] of [
         ['GET', '/services/list', 'POST'],
@@ -47,8 +50,7 @@ export const restRouteChecks = [
       ] as const) {
         const answer = await anonymous.request(method, path)
         expectStatus(answer, 405)
-        const methods = (answer.headers.allow ?? '').split(',').map((name) => name.trim())
-        expectTrue(methods.includes(allowed), `${allowed} in Allow`, answer.headers.allow)
+        expectAllowed(answer, allowed)
         expectEqual(asMembers(answer.json)?.type, 'about:blank', 'type')
       }
     },
@@ -56,7 +58,7 @@ export const restRouteChecks = [
   ),
   check(
     'LIV-021',
-    'A business without a feed answers 501',
+    'A business without a feed answers a request for it with HTTP 501',
     async ({ anonymous }) => {
       const answer = await anonymous.request('GET', '/services/feed')
       if (answer.status === 200 && Array.isArray(asMembers(answer.json)?.items))
@@ -66,13 +68,12 @@ export const restRouteChecks = [
     },
     { only },
   ),
-  check('LIV-007', 'Any other segment names an unknown service', async ({ anonymous }) => {
+  check('LIV-007', 'The server reads any other path segment as a service id', async ({ anonymous }) => {
     const segments = ['word', '8f14e45f-ceea-467f-a0e6-3d1f4d1b2c3a', 'x'.repeat(1500), 'Überraschung 散髪', '%', "'--"]
     for (const service_id of segments) {
       const answer = await anonymous.call('getService', { service_id })
-      answer.failsWith('service_not_found', { rest: 404, mcp: -32602 })
-      if (answer.binding === 'rest')
-        expectEqual(answer.error?.members.type, 'https://usp-protocol.dev/errors/service-not-found', 'type')
+      answer.failsWith('service_not_found')
+      if (answer.binding === 'rest') expectEqual(answer.error?.members.type, problemTypeOf('service_not_found'), 'type')
     }
   }),
   check(
@@ -92,7 +93,7 @@ export const restRouteChecks = [
   ),
   check(
     'REST-031',
-    'A percent-encoded id names the same service',
+    'A percent-encoded service id names the same service',
     async ({ anonymous, services }) => {
       const id = services[0]?.id
       if (typeof id !== 'string') throw new Skip('The catalogue is empty.')
@@ -105,17 +106,10 @@ export const restRouteChecks = [
   check(
     'REST-032',
     'A service has the same members over both bindings',
-    async ({ anonymous, services, target }) => {
-      const id = services[0]?.id
-      if (!id || !target.bindings.includes('mcp')) throw new Skip('The business has no services, or no MCP.')
-      const [rest, mcp] = await Promise.all(
-        (['rest', 'mcp'] as const).map(async (binding) => {
-          const result = (await anonymous.call('getService', { service_id: id }, { binding })).success()
-          const { availability_hint, ...members } = expectMembers(result.service, 'service')
-          return members
-        }),
-      )
-      expectEqual(mcp, rest, 'the service over MCP')
+    async (c) => {
+      const { id } = firstOf(c.services, 'service')
+      const [rest, mcp] = await overBoth(c, c.anonymous, 'getService', { service_id: id })
+      expectEqual(withoutHint(mcp.success().service), withoutHint(rest.success().service), 'the service over MCP')
     },
     { only },
   ),
@@ -138,5 +132,3 @@ export const restRouteChecks = [
     { only, needs: ['services.availability'] },
   ),
 ]
-
-const isProblem = (headers: Record<string, string>) => /^application\/problem\+json/.test(headers['content-type'] ?? '')

@@ -1,27 +1,27 @@
 /**
- * Decodes a set of 32-bit integers from the portable serialization of Roaring bitmaps
- * (https://github.com/RoaringBitmap/RoaringFormatSpec). Throws a sentence if the bytes are not of this form.
+ * Decodes a set of 32-bit integers from a Roaring bitmap in the portable format
+ * (https://github.com/RoaringBitmap/RoaringFormatSpec). Throws an error if the bytes are not valid.
  */
 
 const COOKIE_WITH_RUNS = 12347
 const COOKIE_WITHOUT_RUNS = 12346
-/** With fewer containers, a bitmap with runs has no offsets. */
+/** A bitmap with runs and fewer containers contains no offsets. */
 const MIN_CONTAINERS_WITH_OFFSETS = 4
-/** A container with more values is a bit set of 8 KiB, otherwise a sorted list. */
+/** A container with more values is a bit set of 8 KiB. A container with fewer values is a sorted list. */
 const MAX_LISTED_VALUES = 4096
 const BIT_SET_BYTES = 8192
 const MAX_CONTAINERS = 65_536
 
-/** The values of the bitmap, in ascending order. */
+/** Returns the values of the bitmap, in ascending order. */
 export function decodeRoaring(bytes: Buffer): number[] {
   const reader = new Reader(bytes)
-  const { count, hasRuns } = readHeader(reader)
+  const { count, runFlags } = readHeader(reader)
   const containers = Array.from({ length: count }, (_, index) => ({
     key: reader.uint16(),
     cardinality: reader.uint16() + 1,
-    isRun: hasRuns(index),
+    isRun: (((runFlags?.[index >> 3] ?? 0) >> (index & 7)) & 1) === 1,
   }))
-  const hasOffsets = !hasRuns.isSupported || count >= MIN_CONTAINERS_WITH_OFFSETS
+  const hasOffsets = runFlags === undefined || count >= MIN_CONTAINERS_WITH_OFFSETS
   if (hasOffsets) reader.skip(4 * count)
   const values: number[] = []
   let previousKey = -1
@@ -34,27 +34,31 @@ export function decodeRoaring(bytes: Buffer): number[] {
         ? readBits(reader)
         : readList(reader, cardinality)
     if (low.length !== cardinality)
-      throw new Error(`A container of the bitmap has ${low.length} values, but announces ${cardinality}.`)
+      throw new Error(`A container of the bitmap has ${low.length} values, but its header says ${cardinality}.`)
     for (const value of low) values.push(key * 65_536 + value)
   }
   reader.expectEnd()
   return values
 }
 
-type RunFlags = ((index: number) => boolean) & { isSupported: boolean }
+interface Header {
+  /** The number of containers. */
+  count: number
+  /** The bit of a container is 1 if it consists of runs. Undefined if the bitmap has no runs. */
+  runFlags: number[] | undefined
+}
 
-function readHeader(reader: Reader): { count: number; hasRuns: RunFlags } {
+function readHeader(reader: Reader): Header {
   const cookie = reader.uint32()
   if (cookie === COOKIE_WITHOUT_RUNS) {
     const count = reader.uint32()
-    if (count > MAX_CONTAINERS) throw new Error(`The bitmap announces ${count} containers.`)
-    return { count, hasRuns: Object.assign(() => false, { isSupported: false }) }
+    if (count > MAX_CONTAINERS)
+      throw new Error(`The header of the bitmap says ${count} containers, which are too many.`)
+    return { count, runFlags: undefined }
   }
   if ((cookie & 0xffff) !== COOKIE_WITH_RUNS) throw new Error(`The bitmap begins with the unknown cookie ${cookie}.`)
   const count = (cookie >>> 16) + 1
-  const flags = Array.from({ length: Math.ceil(count / 8) }, () => reader.uint8())
-  const isRun = (index: number) => (((flags[index >> 3] ?? 0) >> (index & 7)) & 1) === 1
-  return { count, hasRuns: Object.assign(isRun, { isSupported: true }) }
+  return { count, runFlags: Array.from({ length: Math.ceil(count / 8) }, () => reader.uint8()) }
 }
 
 function readRuns(reader: Reader): number[] {
@@ -64,7 +68,7 @@ function readRuns(reader: Reader): number[] {
     const first = reader.uint16()
     const last = first + reader.uint16()
     if (first <= (values.at(-1) ?? -1) || last > 0xffff)
-      throw new Error('A run of the bitmap is not after the one before.')
+      throw new Error('A run of the bitmap does not follow the previous run.')
     for (let value = first; value <= last; value++) values.push(value)
   }
   return values
@@ -73,7 +77,7 @@ function readRuns(reader: Reader): number[] {
 function readList(reader: Reader, count: number): number[] {
   const values = Array.from({ length: count }, () => reader.uint16())
   if (values.some((value, index) => index > 0 && value <= (values[index - 1] ?? 0)))
-    throw new Error('A list of the bitmap is not in ascending order.')
+    throw new Error('A list in the bitmap is not in ascending order.')
   return values
 }
 
@@ -98,7 +102,7 @@ class Reader {
   uint16 = () => this.#bytes.readUInt16LE(this.skip(2))
   uint32 = () => this.#bytes.readUInt32LE(this.skip(4))
 
-  /** Moves on, and returns the position before. */
+  /** Moves forward by `count` bytes. Returns the position before the move. */
   skip(count: number): number {
     const before = this.#position
     this.#position += count

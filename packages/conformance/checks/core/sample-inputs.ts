@@ -16,7 +16,7 @@ const registration = {
   timezone: 'UTC',
 }
 
-/** Complete inputs of all operations, with ids that name nothing. */
+/** Complete inputs of all operations. The ids in these inputs do not exist. */
 export const sampleInputs: Record<OperationName, Members> = {
   listServices: {},
   getService: { service_id: slot.service_id },
@@ -75,7 +75,14 @@ const CAPABILITIES: Record<string, OperationName[]> = {
   ],
 }
 
-/** The operations of the capabilities that the business offers. */
+/** Whether platforms may call the operation. Only the staff of the business confirm bookings. */
+export const isForPlatforms = (name: OperationName): boolean => name !== 'confirmBooking'
+
+/** Whether a platform must name its profile in a call of this operation. */
+export const needsPlatform = (name: OperationName): boolean =>
+  operations[name].access !== 'public' && isForPlatforms(name)
+
+/** Returns the operations of the capabilities that the business offers. */
 export function offeredOperations(target: Target): OperationName[] {
   const names = Object.keys(operations) as OperationName[]
   return names.filter((name) => {
@@ -85,6 +92,6 @@ export function offeredOperations(target: Target): OperationName[] {
   })
 }
 
-/** The capability to which an operation belongs, such as `services.bookings`. */
+/** Returns the capability of an operation, such as `services.bookings`. */
 const capabilityOf = (name: OperationName): string =>
   Object.entries(CAPABILITIES).find(([, names]) => names.includes(name))?.[0] ?? 'services.bookings'

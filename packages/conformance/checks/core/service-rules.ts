@@ -1,19 +1,11 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
 import { days } from '../../target/free-slots.ts'
-import {
-  amountOf,
-  capacityOf,
-  durationOf,
-  isShared,
-  optionsOf,
-  policiesOf,
-  pricingOf,
-  resourcesOf,
-} from './service-facts.ts'
+import { isShared, policiesOf } from '../../target/service-kinds.ts'
+import { amountOf, capacityOf, durationOf, optionsOf, pricingOf, selectableOf } from './service-facts.ts'
 
 const MODELS_WITH_AMOUNT = ['fixed', 'hourly', 'per_person']
 
-/** The rules that the members of a service must meet together. Each has what it demands, and whether it is met. */
+/** Returns the rules that this service breaks. Each rule is about several members of the service. */
 export function brokenRules(service: Members): string[] {
   return [...paymentRules(service), ...priceRules(service), ...durationRules(service), ...otherRules(service)]
     .filter(([isMet]) => !isMet)
@@ -26,10 +18,10 @@ function paymentRules(service: Members): RuleOfService[] {
   const { requires_payment, payment_timing } = policiesOf(service)
   const { model, deposit } = pricingOf(service)
   return [
-    [(model === 'free') === (requires_payment === false), 'a free service requires no payment, and only a free one'],
+    [(model === 'free') === (requires_payment === false), 'a service requires no payment if, and only if, it is free'],
     [
       (payment_timing !== undefined) === (requires_payment === true),
-      'payment_timing if payment is required, else none',
+      'payment_timing if, and only if, payment is required',
     ],
     [payment_timing !== 'deposit_required' || deposit !== undefined, 'a deposit if payment_timing is deposit_required'],
   ]
@@ -42,7 +34,7 @@ function priceRules(service: Members): RuleOfService[] {
   return [
     [model !== 'free' || (amount === undefined && price_range === undefined), 'no price of a free service'],
     [!MODELS_WITH_AMOUNT.includes(String(model)) || Number(amountOf(amount)) > 0, `a positive amount for ${model}`],
-    [price_range === undefined || Number(min) <= Number(max), 'a price_range from min to max'],
+    [price_range === undefined || Number(min) <= Number(max), 'a price_range with min not above max'],
     [deposit === undefined || Number(value) > 0, 'a positive deposit'],
     [type !== 'percentage' || Number(value) <= 100, 'a deposit of at most 100 percent'],
   ]
@@ -55,19 +47,19 @@ function durationRules(service: Members): RuleOfService[] {
   return [
     [
       [fixed, range, undetermined].filter((one) => one !== undefined).length === 1,
-      'one of fixed, range and undetermined',
+      'exactly one of fixed, range and undetermined',
     ],
     [stated.every((one) => days(one) !== undefined), 'ISO 8601 durations'],
-    [range === undefined || Number(days(min)) <= Number(days(max)), 'a range from min to max'],
+    [range === undefined || Number(days(min)) <= Number(days(max)), 'a range with min not above max'],
     [
       undetermined === undefined || pricingOf(service).model !== 'hourly',
-      'no hourly price of an undetermined duration',
+      'no hourly price with an undetermined duration',
     ],
   ]
 }
 
 function otherRules(service: Members): RuleOfService[] {
-  const selectable = resourcesOf(service).filter((requirement) => requirement.selectable === true)
+  const selectable = selectableOf(service)
   return [
     [!isShared(service) || Number.isInteger(capacityOf(service).max), 'a capacity.max of a group or reservation'],
     [
@@ -77,7 +69,7 @@ function otherRules(service: Members): RuleOfService[] {
   ]
 }
 
-/** Every member of a value, at any depth, with its name and its path. */
+/** Returns each member of a value at any depth, with its name and its path. */
 export function* membersIn(value: unknown, path = '$'): Generator<{ name: string; path: string; value: unknown }> {
   if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* membersIn(item, `${path}[${index}]`)
   for (const [name, member] of Object.entries(asMembers(value) ?? {})) {

@@ -10,7 +10,7 @@ const only = 'rest'
 export const ucpProfileChecks = [
   check(
     'PRO-040 LIV-101',
-    'A UCP profile has the authorization policy on the scheduling bindings alone',
+    'In a UCP profile, only the scheduling bindings have the authorization policy',
     async (c) => {
       const { services, ...others } = await ucpOf(c)
       for (const [name, bindings] of Object.entries(expectMembers(services, 'ucp.services')))
@@ -20,13 +20,13 @@ export const ucpProfileChecks = [
           else expectEqual(policy, undefined, `config.authorization of ${name}`)
           expectEqual(binding?.authorization, undefined, `authorization of ${name}`)
         }
-      expectEqual('authorization' in others, false, 'whether ucp has authorization')
+      expectEqual('authorization' in others, false, 'the presence of authorization in ucp')
     },
     { only },
   ),
   check(
     'LIV-102',
-    'A UCP business lists only services for whose payment its profile has the capabilities',
+    'The UCP profile has the capabilities that the payments of its services need',
     async (c) => {
       const capabilities = Object.keys(expectMembers((await ucpOf(c)).capabilities, 'ucp.capabilities'))
       const timings = c.services.map(({ policies }) => asMembers(policies)?.payment_timing)
@@ -44,10 +44,10 @@ export const ucpProfileChecks = [
   ),
   check(
     'LIV-103',
-    'A UCP business confirms a booking that is paid at the service like a free one',
+    'A UCP business confirms a booking with payment at the service at once',
     async (c) => {
       await ucpOf(c)
-      const service = c.service('service that is paid at the appointment and confirmed at once', ({ policies }) => {
+      const service = c.service('service with payment at the service that is confirmed at once', ({ policies }) => {
         const { payment_timing, confirmation_mode } = asMembers(policies) ?? {}
         return payment_timing === 'at_service' && confirmation_mode === 'auto'
       })
@@ -58,7 +58,9 @@ export const ucpProfileChecks = [
   ),
 ]
 
-/** The member `ucp` of the UCP profile. Skips the check if the business has no such profile. */
+/**
+ * Returns the member `ucp` of the profile for the Universal Commerce Protocol. Skips the check without such a profile.
+ */
 async function ucpOf(c: CheckContext): Promise<Members> {
   const answer = await c.anonymous.request('GET', `${c.target.origin}/.well-known/ucp`)
   const ucp = asMembers(asMembers(answer.json)?.ucp)

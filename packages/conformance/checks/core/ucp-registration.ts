@@ -2,15 +2,14 @@ import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectMembers, expectStatus } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { CATALOGUE, changedPlatform, ownEntry } from './named-platforms.ts'
+import { BOOKINGS, CATALOGUE, changedPlatform, ownEntry } from './named-platforms.ts'
 
 const needs = ['discovery.registry']
-const BOOKINGS = 'dev.usp-protocol.services.bookings'
 
 export const ucpRegistrationChecks = [
   check(
     'LIV-096',
-    'The registry drops a capability without its version, specification or schema alone',
+    'The registry ignores only a capability without version, specification or schema, not the whole profile',
     async (c) => {
       for (const member of ['version', 'spec', 'schema'] as const) {
         const { [member]: _, ...faulty } = ownEntry()
@@ -32,7 +31,7 @@ export const ucpRegistrationChecks = [
   ),
   check(
     'REST-003 REST-005',
-    'A registration answers 201, and its removal 204 without a body',
+    'A registration gets HTTP 201, and its deletion HTTP 204 without a body',
     async (c) => {
       const answer = await register(c, { [CATALOGUE]: [ownEntry()] })
       expectStatus(answer, 201)
@@ -45,7 +44,7 @@ export const ucpRegistrationChecks = [
   ),
 ]
 
-/** Registers a business whose UCP profile the suite hosts, and removes it after the check. */
+/** Registers a business whose UCP profile the suite hosts. Deletes the registration after the check. */
 async function register(c: CheckContext, capabilities: Record<string, object[]>) {
   const { hosted } = changedPlatform(c, ({ document, key }) => {
     for (const member of Object.keys(document)) delete document[member]

@@ -1,18 +1,31 @@
-/** The date of an instant in a timezone, such as 2026-03-15. */
+import { expectEqual, expectText } from '../../run/expectations.ts'
+import type { Slot } from '../../target/free-slots.ts'
+import type { Target } from '../../target/target.ts'
+
+export const timezoneOf = ({ business }: Target): string =>
+  expectText(business.timezone, 'the timezone of the business')
+
+/** Returns the date of an instant in a timezone, such as 2026-03-15. */
 export function dateInZone(instant: number, timezone: string): string {
   return localTime(instant, timezone).slice(0, 10)
 }
 
-/** The offset of a timezone at an instant, in minutes east of UTC. */
+/** Returns the UTC offset of a timezone at an instant. The unit is minutes, and east of UTC is positive. */
 export function offsetInZone(instant: number, timezone: string): number {
   const local = Date.parse(`${localTime(instant, timezone)}Z`)
   return Math.round((local - Math.floor(instant / 1000) * 1000) / 60_000)
 }
 
-/** The offset that a date-time states, in minutes east of UTC. */
-export function statedOffset(time: string): number {
+/** Returns the UTC offset in the text of a date-time. The unit is minutes, and east of UTC is positive. */
+function statedOffset(time: string): number {
   const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(time) ?? []
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+/** Requires that the starts and ends of slots have the UTC offset of this timezone. */
+export function expectOffsets(slots: Slot[], timezone: string): void {
+  for (const time of slots.flatMap(({ start, end }) => [start, end]))
+    expectEqual(statedOffset(time), offsetInZone(Date.parse(time), timezone), `the UTC offset of ${time} in minutes`)
 }
 
 function localTime(instant: number, timeZone: string): string {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectInstant, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
-import { Skip } from '../../run/mismatch.ts'
+import { channelOf, isConfirmedAtOnce, reschedulingOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
+import { cancelBooking } from '../transactions/slots-and-bookings.ts'
+import { bookAndReceiveCancellation } from './event-causes.ts'
 import { deliveries, eventWith, namesOfEvents, SETTLE_MS } from './received-events.ts'
 
 const needs = ['services.availability', 'services.bookings']
@@ -11,11 +12,11 @@ const needs = ['services.availability', 'services.bookings']
 export const bookingEventChecks = [
   check(
     'EVT-001 EVT-005 EVT-016 EVT-017',
-    'A cancellation is sent as one event to the webhook of the platform that booked',
+    'The business sends a cancellation as one event to the webhook of the platform that booked',
     async (c) => {
       const { booking } = await c.book()
       const start = Date.now()
-      await cancel(c, booking)
+      await cancelBooking(c, booking)
       const { event, headers, method } = await eventWith(c.platform.hosted, { event: 'booking.canceled' })
       expectEqual(method, 'POST', 'the method')
       expectTrue(headers['content-type']?.startsWith('application/json') ?? false, 'application/json', headers)
@@ -31,16 +32,15 @@ export const bookingEventChecks = [
   ),
   check(
     'EVT-009 EVT-027',
-    'The event of a cancellation contains the whole booking, and no order_id',
+    'A cancellation event contains the whole booking, and no order_id',
     async (c) => {
-      const { booking } = await c.book()
-      await cancel(c, booking)
-      const { event } = await eventWith(c.platform.hosted, { event: 'booking.canceled' })
+      const { booking, received } = await bookAndReceiveCancellation(c)
+      const { event } = received
       c.schemas.expectValid('booking#Booking', event.data, 'data')
       const { id, status, service_id, buyer } = expectMembers(event.data, 'data')
       const expected = { id: booking.id, status: 'canceled', service_id: booking.service_id, buyer: booking.buyer }
       expectEqual({ id, status, service_id, buyer }, expected, 'the booking in data')
-      expectEqual('order_id' in event, false, 'whether the event has an order_id')
+      expectEqual('order_id' in event, false, 'the presence of order_id in the event')
     },
     { needs, newPlatform: true },
   ),
@@ -48,38 +48,45 @@ export const bookingEventChecks = [
     'EVT-012',
     'No event contains a credential',
     async (c) => {
-      const { booking, credential } = await c.book()
-      await cancel(c, booking)
-      const { body } = await eventWith(c.platform.hosted, { event: 'booking.canceled' })
-      expectEqual(body.includes('booking_scoped_credential'), false, 'whether the event has a credential')
+      const { credential, received } = await bookAndReceiveCancellation(c)
+      const { body } = received
+      expectEqual(body.includes('booking_scoped_credential'), false, 'the presence of a credential in the event')
       const isSecret = credential !== undefined && body.includes(credential)
-      expectEqual(isSecret || body.includes('bsc_'), false, 'whether the event has the value of a credential')
+      expectEqual(isSecret || body.includes('bsc_'), false, 'the presence of the secret of a credential in the event')
     },
     { needs, newPlatform: true },
   ),
   check(
     'EVT-054',
-    'Another platform gets no event of the booking',
+    'Other platforms get no events of a booking',
     async (c) => {
       const other = c.newPlatform()
       const { booking: foreign } = await c.book(undefined, { caller: other.caller })
       const { booking } = await c.book()
-      await cancel(c, booking)
+      await cancelBooking(c, booking)
       await eventWith(c.platform.hosted, { event: 'booking.canceled', booking_id: booking.id })
       await other.caller.call('cancelBooking', { booking_id: foreign.id })
       await eventWith(other.hosted, { event: 'booking.canceled', booking_id: foreign.id })
-      expectEqual(deliveries(other.hosted, { booking_id: booking.id }).length, 0, 'the events at the other platform')
-      expectEqual(deliveries(c.platform.hosted, { booking_id: foreign.id }).length, 0, 'the events of its booking')
+      expectEqual(
+        deliveries(other.hosted, { booking_id: booking.id }).length,
+        0,
+        'the number of events at the other platform',
+      )
+      expectEqual(
+        deliveries(c.platform.hosted, { booking_id: foreign.id }).length,
+        0,
+        'the number of events about the booking of the other platform',
+      )
     },
     { needs, newPlatform: true },
   ),
   check(
     'EVT-019 EVT-010',
-    'The event of a reschedule contains the new slot, also if it comes after a later change',
+    'A reschedule event contains the slot of this reschedule, even if a later change precedes the event',
     async (c) => {
       const { hosted } = c.platform
       const { booking, second, third } = await rescheduleTwice(c)
-      await cancel(c, booking)
+      await cancelBooking(c, booking)
       await eventWith(hosted, { event: 'booking.canceled', booking_id: booking.id })
       const moves = deliveries(hosted, { event: 'booking.rescheduled', booking_id: booking.id })
       expectEqual(moves.length, 2, 'the number of events booking.rescheduled')
@@ -94,14 +101,14 @@ export const bookingEventChecks = [
   ),
   check(
     'EVT-047',
-    'A refused call sends no event',
+    'A refused call causes no event',
     async (c) => {
       const { hosted } = c.platform
       const { booking } = await c.book()
       const { slot: taken } = await c.hold(undefined, { caller: c.newPlatform().caller })
       const target = { booking_id: booking.id, slot_id: taken.id }
       ;(await c.caller.call('reschedule', target)).refusedWith('slot_unavailable')
-      await cancel(c, booking)
+      await cancelBooking(c, booking)
       ;(await c.caller.call('cancelBooking', { booking_id: booking.id })).refusedWith('invalid_transition')
       await eventWith(hosted, { event: 'booking.canceled' })
       await sleep(SETTLE_MS)
@@ -111,7 +118,7 @@ export const bookingEventChecks = [
   ),
   check(
     'EVT-048',
-    'A repeated call with its idempotency key sends no further event',
+    'A call repeated with its idempotency key causes no second event',
     async (c) => {
       const { hosted } = c.platform
       const { booking } = await c.book()
@@ -124,51 +131,14 @@ export const bookingEventChecks = [
     },
     { needs, newPlatform: true },
   ),
-  check(
-    'EVT-013',
-    'A confirmation by the staff is sent as an event with the confirmed booking',
-    async (c) => {
-      const { staff } = c
-      if (!staff.confirm) throw new Skip('The staff adapter cannot confirm bookings.')
-      const { booking } = await c.book(manualService(c))
-      expectEqual(booking.status, 'pending', 'the status before')
-      await staff.confirm(String(booking.id))
-      const { event } = await eventWith(c.platform.hosted, { event: 'booking.confirmed', booking_id: booking.id })
-      expectEqual(expectMembers(event.data, 'data').status, 'confirmed', 'data.status')
-    },
-    { needs, newPlatform: true },
-  ),
-  check(
-    'EVT-017',
-    'A cancellation by the staff is sent as an event',
-    async (c) => {
-      const { staff } = c
-      if (!staff.cancel) throw new Skip('The staff adapter cannot cancel bookings.')
-      const { booking } = await c.book()
-      await staff.cancel(String(booking.id))
-      const { event } = await eventWith(c.platform.hosted, { event: 'booking.canceled', booking_id: booking.id })
-      const { cancellation } = expectMembers(event.data, 'data')
-      expectEqual(expectMembers(cancellation, 'data.cancellation').canceled_by, 'business', 'canceled_by')
-    },
-    { needs, newPlatform: true },
-  ),
 ]
 
-/** Reschedules a booking two times while the host answers the first event slowly, so that the second event waits. */
+/** Reschedules a booking twice. The platform answers events slowly, so the second event must wait for the first. */
 async function rescheduleTwice(c: CheckContext) {
   const service = c.service('appointment that is confirmed at once and can be rescheduled twice', (one) => {
-    const { confirmation_mode, requires_payment, payment_timing, rescheduling } = (one.policies ?? {}) as Members
-    const { allowed = true, max_reschedules = 2 } = (rescheduling ?? {}) as Members
-    const isPaidLater = requires_payment === false || payment_timing === 'at_service'
-    const isAtBuyer = (one.channel as Members | undefined)?.type === 'at_buyer_location'
-    return (
-      one.type === 'appointment' &&
-      confirmation_mode === 'auto' &&
-      isPaidLater &&
-      !isAtBuyer &&
-      allowed === true &&
-      Number(max_reschedules) >= 2
-    )
+    const { allowed = true, max_reschedules = 2 } = reschedulingOf(one)
+    const isFit = one.type === 'appointment' && isConfirmedAtOnce(one) && channelOf(one) !== 'at_buyer_location'
+    return isFit && allowed === true && Number(max_reschedules) >= 2
   })
   const { booking } = await c.book(service)
   const [second, third] = [await c.slot(service), await c.slot(service)]
@@ -177,13 +147,3 @@ async function rescheduleTwice(c: CheckContext) {
     (await c.caller.call('reschedule', { booking_id: booking.id, slot_id: id })).success()
   return { booking, second, third }
 }
-
-async function cancel(c: CheckContext, { id }: Members): Promise<void> {
-  ;(await c.caller.call('cancelBooking', { booking_id: id })).success()
-}
-
-const manualService = (c: CheckContext) =>
-  c.service('appointment with manual confirmation and without payment', ({ type, policies }) => {
-    const { confirmation_mode, requires_payment } = (policies ?? {}) as Members
-    return type === 'appointment' && confirmation_mode === 'manual' && requires_payment === false
-  })

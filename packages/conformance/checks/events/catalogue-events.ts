@@ -4,16 +4,15 @@ import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectInstant, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
-import { type Delivery, deliveries, eventWith, SETTLE_MS } from './received-events.ts'
+import { type Delivery, deliveries, eventWith, expectSigned, SETTLE_MS } from './received-events.ts'
 import { needs, type Subscription, statusAfter, subscribe } from './subscription-scene.ts'
-import { expectDigestOfBody, publishedKeys, verifySignature } from './webhook-signature.ts'
 
 const options = { needs, newPlatform: true, isAlone: true, only: 'rest' } as const
 
 export const catalogueEventChecks = [
   check(
     'EVT-052 FEED-065 FEED-066 FEED-067 FEED-068 FEED-075 FEED-076',
-    'A suspended service is sent as a signed event to each subscription, at its own address',
+    'Each subscription gets a signed event about a suspended service at its callback address',
     async (c) => {
       const { hosted } = c.platform
       const addresses = ['first', 'second'].map((name) => `${hosted.address}/${name}`)
@@ -29,8 +28,7 @@ export const catalogueEventChecks = [
         expectEqual(received.event.service_id, id, 'service_id')
         expectInstant(received.event.timestamp, 'timestamp')
         expectTrue(addresses[nth]?.endsWith(received.path) ?? false, 'the event at the callback_url', received.path)
-        verifySignature(received, publishedKeys(c))
-        expectDigestOfBody(received)
+        expectSigned(c, received)
         const { data } = received.event
         if (data !== undefined) expectEqual(expectMembers(data, 'data').status, 'suspended', 'data.status')
       }
@@ -43,7 +41,7 @@ export const catalogueEventChecks = [
   ),
   check(
     'EVT-053 FEED-065 FEED-069 FEED-070',
-    'A service that is active again is sent as an event of its own with the whole service',
+    'A service that becomes active again causes a separate event with the whole service',
     async (c) => {
       const subscription = await subscribe(c)
       const { id, suspend, activate } = changeableService(c)
@@ -51,7 +49,7 @@ export const catalogueEventChecks = [
       const first = await eventFor(c, subscription, 'service.suspended')
       await activate()
       const { event } = await eventFor(c, subscription, 'service.updated')
-      expectTrue(event.event_id !== first.event.event_id, 'another event_id of another change', event.event_id)
+      expectTrue(event.event_id !== first.event.event_id, 'a different event_id for another change', event.event_id)
       const data = expectMembers(event.data, 'data')
       c.schemas.expectValid('catalog#Service', data, 'data')
       expectEqual(data.id, id, 'data.id')
@@ -61,7 +59,7 @@ export const catalogueEventChecks = [
   ),
   check(
     'FEED-058 FEED-059',
-    'The changes during a pause are sent in order after the resume',
+    'After a pause, a subscription gets the changes of the pause in order',
     async (c) => {
       const subscription = await subscribe(c)
       const { suspend, activate } = changeableService(c)
@@ -82,7 +80,7 @@ export const catalogueEventChecks = [
   ),
   check(
     'FEED-060 FEED-072 FEED-073',
-    'Events that a subscription does not want, or that come after its end, are not sent',
+    'A subscription gets no events that it did not ask for, and none after its end',
     async (c) => {
       const { suspend, activate, category } = changeableService(c)
       const all = await subscribe(c)
@@ -98,16 +96,16 @@ export const catalogueEventChecks = [
       await eventFor(c, all, 'service.updated')
       await sleep(SETTLE_MS)
       for (const unwanted of [otherCategory, onlyDeleted, ended])
-        expectEqual(namesOf(c, unwanted), [], 'the events of a subscription that does not want them')
+        expectEqual(namesOf(c, unwanted), [], 'the unwanted events of a subscription')
     },
     options,
   ),
   check(
     'FEED-061 FEED-063 FEED-072',
-    'A removed service and a new one are sent as events',
+    'A removed service and a new service each cause an event',
     async (c) => {
       const { staff } = c
-      if (!staff.removeService) throw new Skip('The staff adapter has no action removeService.')
+      if (!staff.removeService) throw new Skip('The staff adapter does not support the action removeService.')
       const { id } = changeableService(c)
       const all = await subscribe(c)
       const onlyDeleted = await subscribe(c, { events: ['service.deleted'] })
@@ -120,16 +118,16 @@ export const catalogueEventChecks = [
       }
       await eventFor(c, all, 'service.created')
       await sleep(SETTLE_MS)
-      expectEqual(namesOf(c, onlyDeleted), ['service.deleted'], 'the events of the one that wants only deletions')
+      expectEqual(namesOf(c, onlyDeleted), ['service.deleted'], 'the events of the subscription to deletions')
     },
     options,
   ),
 ]
 
-/** A service that the staff suspends and activates again. It is active after the check. */
+/** Returns a service that the check can suspend and activate. After the check, the service is active. */
 function changeableService(c: CheckContext) {
   const { setServiceStatus } = c.staff
-  if (!setServiceStatus) throw new Skip('The staff adapter has no action setServiceStatus.')
+  if (!setServiceStatus) throw new Skip('The staff adapter does not support the action setServiceStatus.')
   const service = c.service('active service with a category', ({ status = 'active', categories }) => {
     const [first] = (categories ?? []) as Members[]
     return status === 'active' && typeof first?.id === 'string'

@@ -1,6 +1,7 @@
 import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { bookPaidAhead, cancelBooking, pay } from '../payments/payment-scene.ts'
+import { bookPaidAhead, pay } from '../payments/payment-scene.ts'
+import { cancelBooking } from '../transactions/slots-and-bookings.ts'
 import { deliveries, eventWith, namesOfEvents } from './received-events.ts'
 
 const needs = ['services.availability', 'services.bookings']
@@ -8,7 +9,7 @@ const needs = ['services.availability', 'services.bookings']
 export const paymentEventChecks = [
   check(
     'EVT-014',
-    'A payment that completes the last action is sent as booking.confirmed',
+    'A payment that completes the last action causes the event booking.confirmed',
     async (c) => {
       const { booking } = await bookPaidAhead(c)
       await pay(c, booking)
@@ -21,7 +22,7 @@ export const paymentEventChecks = [
   ),
   check(
     'EVT-022 EVT-006',
-    'A refund is sent as an event with the new status of the payment',
+    'A refund causes an event with the new payment status',
     async (c) => {
       const { hosted } = c.platform
       const { booking } = await bookPaidAhead(c)

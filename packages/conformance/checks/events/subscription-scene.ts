@@ -10,7 +10,7 @@ export interface Subscription extends Members {
   status: string
 }
 
-/** Subscribes to the catalogue with an own address, and unsubscribes after the check. */
+/** Subscribes to changes of the catalogue with a new callback address. Unsubscribes after the check. */
 export async function subscribe(
   c: CheckContext,
   { caller = c.caller, ...input }: Members & { caller?: Caller } = {},
@@ -22,10 +22,16 @@ export async function subscribe(
   return { ...others, id: String(id), status: String(others.status) }
 }
 
-type Change = 'getSubscription' | 'pauseSubscription' | 'resumeSubscription' | 'unsubscribe'
+/** The operations on an existing subscription. */
+export const onSubscription = ['getSubscription', 'pauseSubscription', 'resumeSubscription', 'unsubscribe'] as const
+export type SubscriptionOperation = (typeof onSubscription)[number]
 
-/** Changes or reads a subscription, and returns its status. */
-export async function statusAfter(c: CheckContext, name: Change, { id }: Subscription): Promise<unknown> {
+/** Calls an operation on a subscription, and returns the status of the subscription. */
+export async function statusAfter(
+  c: CheckContext,
+  name: SubscriptionOperation,
+  { id }: Subscription,
+): Promise<unknown> {
   const { subscription } = (await c.caller.call(name, { subscription_id: id })).success()
   return expectMembers(subscription, 'subscription').status
 }

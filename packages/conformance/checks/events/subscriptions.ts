@@ -1,18 +1,18 @@
+import type { Caller } from '../../caller/caller.ts'
 import { KeyPair } from '../../caller/key-pair.ts'
 import type { OperationName } from '../../caller/operations.ts'
 import { expectEqual, expectInstant, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectNotFound } from '../expect-not-found.ts'
-import { needs, statusAfter, subscribe } from './subscription-scene.ts'
+import { needs, onSubscription, type SubscriptionOperation, statusAfter, subscribe } from './subscription-scene.ts'
 
 const INVALID = { rest: 422, mcp: -32602 }
-const onOne = ['getSubscription', 'pauseSubscription', 'resumeSubscription', 'unsubscribe'] as const
 
 export const subscriptionChecks = [
   check(
     'FEED-035 FEED-036 FEED-037 FEED-038 FEED-046',
-    'A platform subscribes to the catalogue and reads its subscription',
+    'A platform can subscribe to the catalogue and read its subscription',
     async (c) => {
       const callback_url = `${c.platform.hosted.address}/catalogue`
       const input = { callback_url, categories: ['hair', 'nails'], events: ['service.created', 'service.deleted'] }
@@ -27,13 +27,13 @@ export const subscriptionChecks = [
       const read = (await c.caller.call('getSubscription', { subscription_id: subscription.id })).success()
       expectEqual(read.subscription, subscription, 'the subscription when read')
       const second = await subscribe(c)
-      expectTrue(second.id !== subscription.id, 'another id of a second subscription', second.id)
+      expectTrue(second.id !== subscription.id, 'a different id for the second subscription', second.id)
     },
     { needs, newPlatform: true },
   ),
   check(
     'FEED-039 FEED-040 FEED-042',
-    'A subscription without a callback, with a plain one or with unknown events is refused',
+    'The server refuses a subscription without an https callback, or with unknown events',
     async (c) => {
       const callback_url = `${c.platform.hosted.address}/catalogue`
       const missing = await c.caller.call('subscribe', { events: ['service.created'] })
@@ -48,7 +48,7 @@ export const subscriptionChecks = [
   ),
   check(
     'FEED-041',
-    'A callback at a private address is refused',
+    'The server refuses a callback at a private address',
     async (c) => {
       for (const host of ['10.0.0.1', '169.254.169.254', '192.168.1.1', '[fd00::1]'])
         (await c.caller.call('subscribe', { callback_url: `https://${host}/catalogue` })).failsWith(
@@ -63,29 +63,29 @@ export const subscriptionChecks = [
     'Each operation on subscriptions needs authentication',
     async (c) => {
       const subscription = await subscribe(c)
-      const nobody = c.callerFor(c.platform.hosted, 'none')
+      const stranger = c.callerFor(c.platform.hosted, 'none')
       const calls: [OperationName, object][] = [
         ['subscribe', { callback_url: `${c.platform.hosted.address}/catalogue` }],
-        ...onOne.map((name): [OperationName, object] => [name, { subscription_id: subscription.id }]),
+        ...onSubscription.map((name): [OperationName, object] => [name, { subscription_id: subscription.id }]),
       ]
       for (const [name, input] of calls) {
-        const answer = await nobody.call(name, { ...input })
+        const answer = await stranger.call(name, { ...input })
         answer.failsWith('authentication_required', { rest: 401, mcp: -32006 })
       }
-      expectEqual(await statusAfter(c, 'getSubscription', subscription), 'active', 'the status afterwards')
+      expectEqual(await statusAfter(c, 'getSubscription', subscription), 'active', 'the status after the refused calls')
     },
     { needs, newPlatform: true },
   ),
   check(
     'FEED-044',
-    'A booking-scoped credential opens no operation on subscriptions',
+    'A booking-scoped credential gives no access to subscriptions',
     async (c) => {
       const { credential } = await c.book()
-      if (credential === undefined) throw new Skip('The business issues no booking-scoped credential.')
+      if (credential === undefined) throw new Skip('The business issues no booking-scoped credentials.')
       const { id } = await subscribe(c)
-      const nobody = c.callerFor(c.platform.hosted, 'none')
-      for (const name of onOne) {
-        const { error } = await nobody.call(name, { subscription_id: id }, { credential })
+      const stranger = c.callerFor(c.platform.hosted, 'none')
+      for (const name of onSubscription) {
+        const { error } = await stranger.call(name, { subscription_id: id }, { credential })
         const refusals = c.binding === 'rest' ? [401] : [-32001, -32006]
         expectTrue(refusals.includes(error?.number ?? 0), `the error ${refusals.join(' or ')}`, error?.number)
       }
@@ -94,7 +94,7 @@ export const subscriptionChecks = [
   ),
   check(
     'FEED-045',
-    'A repeated subscription with its idempotency key gives the stored answer, and another one a conflict',
+    'A subscription repeated with its idempotency key gets the stored answer; a different one with this key gets a conflict',
     async (c) => {
       const callback_url = `${c.platform.hosted.address}/catalogue`
       const options = { idempotencyKey: crypto.randomUUID() }
@@ -110,44 +110,46 @@ export const subscriptionChecks = [
   ),
   check(
     'FEED-047 FEED-048 FEED-049 LIV-002',
-    'A subscription of another platform is answered like an unknown one, and does not change',
+    'A call about a subscription of another platform gets the same answer as for an unknown one',
     async (c) => {
       const subscription = await subscribe(c)
       const { hosted } = c.platform
       const otherKey = c.callerFor({ ...hosted, key: new KeyPair() })
-      for (const [caller, id, what] of [
-        [c.caller, 'sub_of_nobody', 'an unknown subscription'] as const,
-        [c.newPlatform().caller, subscription.id, 'the subscription of another platform'] as const,
-        [otherKey, subscription.id, 'the subscription for another key with the same profile'] as const,
-      ])
-        for (const name of onOne) expectNotFound(await caller.call(name, { subscription_id: id }), what)
-      expectEqual(await statusAfter(c, 'getSubscription', subscription), 'active', 'the status afterwards')
+      const cases: [Caller, string, string][] = [
+        [c.caller, 'sub_of_nobody', 'an unknown subscription'],
+        [c.newPlatform().caller, subscription.id, 'the subscription of another platform'],
+        [otherKey, subscription.id, 'the subscription for another key with the same profile'],
+      ]
+      for (const [caller, id, what] of cases)
+        for (const name of onSubscription) expectNotFound(await caller.call(name, { subscription_id: id }), what)
+      expectEqual(await statusAfter(c, 'getSubscription', subscription), 'active', 'the status after the refused calls')
     },
     { needs, newPlatform: true },
   ),
   check(
     'FEED-050 FEED-051 FEED-053 FEED-056 FEED-038',
-    'A subscription is paused, resumed, and canceled while it is paused',
+    'A platform can pause, resume and cancel its subscription, and cancel it during a pause',
     async (c) => {
       const subscription = await subscribe(c)
-      for (const [name, status] of [
-        ['resumeSubscription', 'active'] as const,
-        ['pauseSubscription', 'paused'] as const,
-        ['getSubscription', 'paused'] as const,
-        ['pauseSubscription', 'paused'] as const,
-        ['resumeSubscription', 'active'] as const,
-        ['getSubscription', 'active'] as const,
-        ['pauseSubscription', 'paused'] as const,
-        ['unsubscribe', 'canceled'] as const,
-        ['unsubscribe', 'canceled'] as const,
-      ])
+      const steps: [SubscriptionOperation, string][] = [
+        ['resumeSubscription', 'active'],
+        ['pauseSubscription', 'paused'],
+        ['getSubscription', 'paused'],
+        ['pauseSubscription', 'paused'],
+        ['resumeSubscription', 'active'],
+        ['getSubscription', 'active'],
+        ['pauseSubscription', 'paused'],
+        ['unsubscribe', 'canceled'],
+        ['unsubscribe', 'canceled'],
+      ]
+      for (const [name, status] of steps)
         expectEqual(await statusAfter(c, name, subscription), status, `the status after ${name}`)
     },
     { needs, newPlatform: true },
   ),
   check(
     'FEED-052 FEED-054 FEED-055 FEED-057',
-    'A canceled subscription stays readable and canceled',
+    'A canceled subscription stays canceled, and the platform can still read it',
     async (c) => {
       const subscription = await subscribe(c)
       expectEqual(await statusAfter(c, 'unsubscribe', subscription), 'canceled', 'the status after unsubscribe')

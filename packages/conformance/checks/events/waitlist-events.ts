@@ -1,6 +1,7 @@
 import { expectEqual, expectInstant, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { join, offeredEntry } from '../transactions/waitlist-scene.ts'
+import { receiveChangedPosition } from './event-causes.ts'
 import { deliveries, eventWith } from './received-events.ts'
 
 const needs = ['services.waitlist']
@@ -9,7 +10,7 @@ const forOffers = [...needs, 'services.availability', 'services.bookings']
 export const waitlistEventChecks = [
   check(
     'EVT-028 EVT-029',
-    'An offer is sent as an event to the platform that joined',
+    'A waitlist offer causes an event to the platform that joined',
     async (c) => {
       const other = c.newPlatform()
       await join(c, { caller: other.caller })
@@ -22,13 +23,17 @@ export const waitlistEventChecks = [
       expectEqual(status, 'offered', 'data.status')
       expectEqual(expectMembers(offered_slot, 'data.offered_slot').slot_id, slot.id, 'data.offered_slot.slot_id')
       expectInstant(offer_expires_at, 'data.offer_expires_at')
-      expectEqual(deliveries(other.hosted, { entry_id: entry.id }).length, 0, 'the events at another platform')
+      expectEqual(
+        deliveries(other.hosted, { entry_id: entry.id }).length,
+        0,
+        'the number of events at another platform',
+      )
     },
     { needs: forOffers, newPlatform: true },
   ),
   check(
     'EVT-030',
-    'An accepted offer is sent as the event waitlist.converted',
+    'An accepted offer causes the event waitlist.converted',
     async (c) => {
       const { entry } = await offeredEntry(c)
       const { booking } = (await c.caller.call('acceptOffer', { entry_id: entry.id })).success()
@@ -40,17 +45,12 @@ export const waitlistEventChecks = [
   ),
   check(
     'EVT-028 EVT-032 EVT-006',
-    'A changed position is sent as an event with the new position',
+    'A new position on the waitlist causes an event with this position',
     async (c) => {
-      const { hosted } = c.platform
-      const { entry: first } = await join(c)
-      const { entry: second } = await join(c)
-      ;(await c.caller.call('leaveWaitlist', { entry_id: first.id })).success()
-      const changed = { event: 'waitlist.position_changed', entry_id: second.id }
-      const { event } = await eventWith(hosted, changed)
-      const { position } = expectMembers(event.data, 'data')
-      expectTrue(Number(position) < second.position, `data.position below ${second.position}`, position)
-      for (const { event } of deliveries(hosted))
+      const { entry, received } = await receiveChangedPosition(c)
+      const { position } = expectMembers(received.event.data, 'data')
+      expectTrue(Number(position) < entry.position, `data.position below ${entry.position}`, position)
+      for (const { event } of deliveries(c.platform.hosted))
         c.schemas.expectValid('webhook_event#WaitlistEvent', event, 'each event of the platform')
     },
     { needs, newPlatform: true },

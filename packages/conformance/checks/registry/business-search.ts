@@ -1,18 +1,17 @@
 import type { Members } from '../../caller/answer.ts'
-import { expectEqual, expectList, expectMembers } from '../../run/expectations.ts'
+import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { hostBusiness, INVALID, listedBusiness, needs, newWord, register, searchBusinesses } from './listed-business.ts'
+import { expectMissingOrInvalid } from '../core/input-faults.ts'
+import { readPage, readPages } from '../core/pages.ts'
+import { hostBusiness, listedBusiness, needs, newWord, register, searchBusinesses } from './listed-business.ts'
+import { BUSINESS_CENTER, INVALID_CIRCLES, northOf } from './places.ts'
 
-/** A place in the Pacific Ocean, where other listings are rare. */
-const CENTER = { lat: -45.5, lng: -130.25 }
-/** Kilometers for one degree of latitude on a sphere with the mean radius of the earth. */
-const KM_PER_DEGREE = 111.195
-const north = (km: number) => ({ lat: CENTER.lat + km / KM_PER_DEGREE, lng: CENTER.lng })
+const idsOf = (businesses: Members[]) => businesses.map(({ id }) => id).toSorted()
 
 export const businessSearchChecks = [
   check(
     'REG-038 REG-041 REG-043 REG-044 REG-045 REG-046 LIV-083 LIV-084',
-    'A search finds a business by each of its filters',
+    'A search finds a business with each kind of filter',
     async (c) => {
       const [word, category] = [newWord(), newWord()]
       const { registration } = await listedBusiness(c, {
@@ -45,12 +44,10 @@ export const businessSearchChecks = [
   ),
   check(
     'LIV-011',
-    'A search for businesses without a filter is refused',
+    'The registry refuses a search for businesses without a filter',
     async (c) => {
-      for (const input of [{}, { pagination: { limit: 5 } }, { context: { currency: 'EUR' }, pagination: {} }]) {
-        const answer = await c.anonymous.call('searchBusinesses', input)
-        answer.failsWith('validation_error', INVALID)
-      }
+      for (const input of [{}, { pagination: { limit: 5 } }, { context: { currency: 'EUR' }, pagination: {} }])
+        (await c.anonymous.call('searchBusinesses', input)).failsWith('validation_error')
     },
     { needs },
   ),
@@ -68,61 +65,50 @@ export const businessSearchChecks = [
   ),
   check(
     'REG-047 REG-049 REG-054',
-    'A search for businesses with an invalid filter is refused',
+    'The registry refuses a search for businesses with an invalid filter',
     async (c) => {
-      const isRequestError = async (input: Members) => {
-        const { error } = await c.anonymous.call('searchBusinesses', input)
-        const isKnown = error?.code === 'validation_error' || error?.code === 'invalid_request'
-        expectEqual(isKnown, true, `whether ${JSON.stringify(input)} is refused as a request error`)
-      }
-      const query = 'conformance'
-      for (const input of [{ deployment_mode: 'mixed' }, { query, pagination: { limit: 0 } }])
-        (await c.anonymous.call('searchBusinesses', input)).failsWith('validation_error', INVALID)
-      await isRequestError({ location: { coordinates: CENTER, radius_km: -1 } })
-      await isRequestError({ location: { coordinates: { lat: 1 }, radius_km: 1 } })
+      for (const input of [{ deployment_mode: 'mixed' }, { query: 'conformance', pagination: { limit: 0 } }])
+        (await c.anonymous.call('searchBusinesses', input)).failsWith('validation_error')
+      for (const location of INVALID_CIRCLES)
+        expectMissingOrInvalid(await c.anonymous.call('searchBusinesses', { location }), JSON.stringify(location))
     },
     { needs },
   ),
   check(
     'REG-048 REG-050 REG-051 REG-041',
-    'A search by place finds the businesses inside the circle, and none without a position',
+    'A search by place finds only businesses inside the circle',
     async (c) => {
       const word = newWord()
       const list = (changes: Members) => register(c, hostBusiness(c), { categories: [word], ...changes })
-      const near = await list({ location: { coordinates: north(9.9) } })
-      await list({ location: { coordinates: north(10.1) } })
+      const near = await list({ location: { coordinates: northOf(BUSINESS_CENTER, 9.9) } })
+      await list({ location: { coordinates: northOf(BUSINESS_CENTER, 10.1) } })
       const unplaced = await list({})
-      const location = { coordinates: CENTER, radius_km: 10 }
-      const ids = (found: Members[]) => found.map(({ id }) => id).toSorted()
-      expectEqual(ids(await searchBusinesses(c, { location, categories: [word] })), [near.id], 'the businesses nearby')
-      const everywhere = ids(await searchBusinesses(c, { categories: [word] }))
-      expectEqual(everywhere.length, 3, 'the number of businesses without the filter of the place')
-      expectEqual(everywhere.includes(unplaced.id), true, 'whether the business without a position is found')
-      const alone = ids(await searchBusinesses(c, { location }))
-      expectEqual(alone.includes(near.id), true, 'whether the place alone finds the business')
+      const location = { coordinates: BUSINESS_CENTER, radius_km: 10 }
+      expectEqual(
+        idsOf(await searchBusinesses(c, { location, categories: [word] })),
+        [near.id],
+        'the businesses nearby',
+      )
+      const everywhere = idsOf(await searchBusinesses(c, { categories: [word] }))
+      expectEqual(everywhere.length, 3, 'the number of businesses without a filter by place')
+      expectEqual(everywhere.includes(unplaced.id), true, 'the presence of the business without a position')
+      const alone = idsOf(await searchBusinesses(c, { location }))
+      expectEqual(alone.includes(near.id), true, 'the presence of the business in a search by place alone')
     },
     { needs },
   ),
   check(
     'REG-053',
-    'Cursors lead through each found business exactly once',
+    'Following the cursors returns each found business exactly once',
     async (c) => {
-      const word = newWord()
-      const listed = []
-      for (let nth = 0; nth < 3; nth++) listed.push(await register(c, hostBusiness(c), { categories: [word] }))
-      const found: unknown[] = []
-      let cursor: unknown = null
-      do {
-        const input = { categories: [word], pagination: { limit: 1, cursor } }
-        const result = (await c.anonymous.call('searchBusinesses', input)).success()
-        const page = expectList(result.businesses, 'businesses')
-        expectEqual(page.length, 1, 'the number of businesses on a page with the limit 1')
-        found.push(page[0]?.id)
-        const { cursor: next, has_more } = expectMembers(result.pagination, 'pagination')
-        expectEqual(has_more, next !== null, 'has_more')
-        cursor = next
-      } while (cursor !== null && found.length <= listed.length)
-      expectEqual(found.toSorted(), listed.map(({ id }) => id).toSorted(), 'the businesses of all pages')
+      const categories = [newWord()]
+      const listed: Members[] = []
+      for (let nth = 0; nth < 3; nth++) listed.push(await register(c, hostBusiness(c), { categories }))
+      const pages = (await readPages(c.anonymous, 'searchBusinesses', { categories }, 1)).map(({ items }) => items)
+      for (const page of pages) expectEqual(page.length, 1, 'the number of businesses on a page with the limit 1')
+      expectEqual(idsOf(pages.flat()), idsOf(listed), 'the businesses of all pages')
+      const first = await readPage(c.anonymous, 'searchBusinesses', { categories }, { limit: 1, cursor: null })
+      expectEqual(idsOf(first.items), idsOf(pages[0] ?? []), 'the first page with the cursor null')
     },
     { needs },
   ),

@@ -1,10 +1,10 @@
 import type { Members } from '../../caller/answer.ts'
 
 const HOUR_MS = 3_600_000
-/** Four weeks. */
+/** The number of hours that a hint covers: four weeks. */
 const HOURS = 672
 
-/** An availability hint of a service that is free in these hours from now on. */
+/** Returns an availability hint for a service that is free in these hours, counted from now. */
 export function hintOf(hours: number[]): Members {
   const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
   const at = (hour: number) => new Date(now + hour * HOUR_MS).toISOString()
@@ -12,7 +12,7 @@ export function hintOf(hours: number[]): Members {
     summary: 'Free at some hours.',
     generated_at: at(0),
     valid_until: at(48),
-    // The time zone of the suite's businesses is Europe/Vienna.
+    // All businesses of the suite have the timezone Europe/Vienna.
     next_available_date: new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Vienna' }).format(
       new Date(now + Math.min(...hours) * HOUR_MS),
     ),
@@ -29,7 +29,10 @@ export function hintOf(hours: number[]): Members {
   }
 }
 
-/** The portable Roaring serialization of numbers below 65536, with one array container, as Base64. */
+/**
+ * Encodes numbers below 65536 as a portable Roaring bitmap in Base64. The bitmap has one container, which is a sorted
+ * list.
+ */
 function roaring(numbers: number[]): string {
   const NO_RUN_COOKIE = 12_346
   const DATA_OFFSET = 16

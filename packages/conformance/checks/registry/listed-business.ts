@@ -3,28 +3,29 @@ import type { Members } from '../../caller/answer.ts'
 import type { Caller } from '../../caller/caller.ts'
 import type { HostedPlatform } from '../../platform/platform-host.ts'
 import type { CheckContext } from '../../run/check-context.ts'
-import { expectList, expectMembers } from '../../run/expectations.ts'
+import { expectEqual, expectList, expectMembers, inCase } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 
 export const needs = ['discovery.registry']
-export const INVALID = { rest: 422, mcp: -32602 }
 
 const VERSION = '2026-08-20'
 const BINDING = { version: VERSION, spec: 'https://usp-protocol.dev/specification' }
+/** The members that a registration must have. */
+const REQUIRED = ['profile_url', 'deployment_mode', 'name', 'verticals', 'categories', 'timezone']
 const INDEX_WAIT_MS = 10_000
-/** Searches count against the rate limit of the caller, so the suite asks seldom. */
+/** In milliseconds. With this pause between searches, the suite stays within the rate limit of the registry. */
 const INDEX_PAUSE_MS = 1_500
 
-/** A word that no other listing contains. */
+/** Returns a random word that no other listing contains. */
 export const newWord = (): string => `w${Math.random().toString(36).slice(2, 12)}`
 
-/** A business of the suite, with its profile and its catalogue at the host of the suite. */
+/** A business that the suite itself hosts. The suite's host serves its profile and its catalogue. */
 export interface Business extends HostedPlatform {
-  /** A word in its name, and the id of its category. */
+  /** A unique word. The word is part of the business name, and the id of its category. */
   word: string
 }
 
-/** Hosts a business. It is not registered yet. */
+/** Hosts a business, but does not register the business. */
 export function hostBusiness(c: CheckContext, services: Members[] = []): Business {
   const { hosted } = c.newPlatform()
   const business = Object.assign(hosted, { word: newWord() })
@@ -33,7 +34,7 @@ export function hostBusiness(c: CheckContext, services: Members[] = []): Busines
   return business
 }
 
-/** The profile of a hosted business. */
+/** Returns the profile of a hosted business. */
 export const businessProfile = ({ address, key }: HostedPlatform): Members => ({
   usp: {
     version: VERSION,
@@ -57,7 +58,7 @@ export const businessProfile = ({ address, key }: HostedPlatform): Members => ({
   keys: [key.published],
 })
 
-/** Sets the services that the hosted business publishes in its feed and its list. */
+/** Sets the services that a hosted business shows in its feed and its list. */
 export function setCatalogue(business: Business, services: Members[]): void {
   const items = services.map((service, nth) => ({
     state: 'updated',
@@ -80,7 +81,7 @@ export function setCatalogue(business: Business, services: Members[]): void {
   business.documents.set('usp/services/list', { usp, services: items.map(({ data }) => data), pagination: ended })
 }
 
-/** The body of a registration of a hosted business. */
+/** Returns the registration request of a hosted business. */
 export const listingOf = ({ profile, word }: Business, changes: Members = {}): Members => ({
   profile_url: profile,
   deployment_mode: 'standalone',
@@ -108,13 +109,35 @@ export async function register(
   return registration
 }
 
+/** Requires that the operation refuses a listing if any required member is missing. */
+export async function expectAllRequired(
+  c: CheckContext,
+  operation: 'register' | 'updateRegistration',
+  listing: Members,
+): Promise<void> {
+  for (const name of REQUIRED) {
+    const { [name]: _, ...incomplete } = listing
+    const answer = await c.caller.call(operation, incomplete)
+    inCase(`a listing without ${name}`, () => answer.failsWith('invalid_request'))
+  }
+}
+
+export async function readRegistration(c: CheckContext, id: unknown): Promise<unknown> {
+  return (await c.anonymous.call('getRegistration', { id })).success().registration
+}
+
+/** Requires that a search for businesses does not find this business. */
+export async function expectUnlisted(c: CheckContext, { word }: Business): Promise<void> {
+  expectEqual(await searchBusinesses(c, { categories: [word] }), [], 'the listings of the business')
+}
+
 /** Hosts and registers a business. */
 export async function listedBusiness(c: CheckContext, changes: Members = {}, services: Members[] = []) {
   const business = hostBusiness(c, services)
   return { business, registration: await register(c, business, changes) }
 }
 
-/** A service of a hosted business. */
+/** Returns a service for the catalogue of a hosted business. */
 export const serviceOf = (id: string, category: string, changes: Members = {}): Members => ({
   id,
   name: `Service ${category}`,
@@ -133,7 +156,7 @@ export const serviceOf = (id: string, category: string, changes: Members = {}): 
   ...changes,
 })
 
-/** The members that make a service free. */
+/** Members that change a service to a free service. */
 export const FREE: Members = {
   pricing: { model: 'free', currency: 'USD' },
   policies: {
@@ -155,8 +178,8 @@ export async function searchBusinesses(c: CheckContext, input: Members): Promise
 export const idsOf = (services: Members[]): unknown[] => services.map(({ service_id }) => service_id).toSorted()
 
 /**
- * Hosts and registers a business with these services, and waits until the registry finds all of them. Skips the check if
- * the registry reads catalogues later.
+ * Hosts and registers a business with these services. Waits until the registry finds all services. Skips the check if
+ * this takes too long.
  */
 export async function indexedBusiness(
   c: CheckContext,
@@ -171,14 +194,14 @@ export async function indexedBusiness(
   return business
 }
 
-/** Waits until the registry finds this number of services in the category of a business. */
+/** Waits until a search finds this number of services in the category of the business. */
 export async function waitForHits(c: CheckContext, { word }: Business, number: number): Promise<Members[]> {
   const deadline = Date.now() + INDEX_WAIT_MS
   for (;;) {
     const hits = await searchServices(c, { categories: [word] })
     if (hits.length === number) return hits
     if (Date.now() > deadline)
-      throw new Skip(`The registry does not show the changes of a catalogue within ${INDEX_WAIT_MS / 1000} s.`)
+      throw new Skip(`The registry needs more than ${INDEX_WAIT_MS / 1000} s to show the changes of a catalogue.`)
     await sleep(INDEX_PAUSE_MS)
   }
 }

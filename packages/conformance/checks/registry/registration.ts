@@ -1,25 +1,26 @@
+import type { Members } from '../../caller/answer.ts'
 import type { OperationName } from '../../caller/operations.ts'
 import { expectEqual, expectInstant, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectNotFound } from '../expect-not-found.ts'
 import {
+  expectAllRequired,
+  expectUnlisted,
   hostBusiness,
-  INVALID,
   listedBusiness,
   listingOf,
   needs,
+  readRegistration,
   register,
   searchBusinesses,
   serviceOf,
 } from './listed-business.ts'
 
-const REQUIRED = ['profile_url', 'deployment_mode', 'name', 'verticals', 'categories', 'timezone']
-
 export const registrationChecks = [
   check(
     'REG-004 REG-005 REG-006 REG-007 REG-023 REG-003 LIV-083',
-    'An authenticated platform registers a business',
+    'An authenticated platform can register a business',
     async (c) => {
       const business = hostBusiness(c)
       const listing = listingOf(business, {
@@ -38,7 +39,7 @@ export const registrationChecks = [
       const age = Date.now() - expectInstant(registration.created_at, 'created_at')
       expectTrue(Math.abs(age) < 300_000, 'a created_at of now', registration.created_at)
       for (const secret of ['booking_scoped_credential', 'access_token', 'api_key', 'token', 'credential'])
-        expectEqual(secret in result || secret in registration, false, `whether the answer has a ${secret}`)
+        expectEqual(secret in result || secret in registration, false, `the presence of ${secret} in the answer`)
       const { version, capabilities } = expectMembers(result.usp, 'usp')
       expectEqual(version, '2026-08-20', 'usp.version')
       const names = Object.keys(expectMembers(capabilities, 'usp.capabilities'))
@@ -49,11 +50,15 @@ export const registrationChecks = [
   check('REG-001', 'The profile declares the registry if, and only if, its searches answer', async (c) => {
     const answer = await c.anonymous.call('searchBusinesses', { query: 'conformance' })
     const isServed = Array.isArray(answer.result?.businesses)
-    expectEqual(c.target.capability('discovery.registry') !== undefined, isServed, 'whether it is declared')
+    expectEqual(
+      c.target.capability('discovery.registry') !== undefined,
+      isServed,
+      'the presence of the registry in the profile',
+    )
   }),
   check(
     'REG-008',
-    'To register, update or delete a listing needs authentication',
+    'A caller without authentication cannot register, update or delete a listing',
     async (c) => {
       const { business, registration } = await listedBusiness(c)
       const nobody = c.callerFor(c.platform.hosted, 'none')
@@ -65,18 +70,18 @@ export const registrationChecks = [
       ]
       for (const [name, input] of calls) {
         const answer = await nobody.call(name, { ...input })
-        answer.failsWith('authentication_required', { rest: 401, mcp: -32006 })
+        answer.failsWith('authentication_required')
       }
-      ;(await c.anonymous.call('getRegistration', { id })).success()
+      await readRegistration(c, id)
     },
     { needs },
   ),
   check(
     'REG-009',
-    'A booking-scoped credential authorizes no operation of the registry',
+    'A booking-scoped credential gives no right to change the registry',
     async (c) => {
       const { credential } = await c.book()
-      if (credential === undefined) throw new Skip('The business issues no booking-scoped credential.')
+      if (credential === undefined) throw new Skip('The business issues no booking-scoped credentials.')
       const nobody = c.callerFor(c.platform.hosted, 'none')
       const { registration } = await listedBusiness(c)
       const calls: [OperationName, object][] = [
@@ -88,61 +93,55 @@ export const registrationChecks = [
         const refusals = c.binding === 'rest' ? [401] : [-32001, -32006]
         expectTrue(refusals.includes(error?.number ?? 0), `the error ${refusals.join(' or ')}`, error?.number)
       }
-      ;(await c.anonymous.call('getRegistration', { id: registration.id })).success()
+      await readRegistration(c, registration.id)
     },
     { needs: [...needs, 'services.bookings', 'services.availability'] },
   ),
   check(
     'REG-010',
-    'A registration without a required member is refused',
+    'The registry refuses a registration without a required member',
     async (c) => {
       const business = hostBusiness(c)
-      for (const name of REQUIRED) {
-        const { [name]: _, ...incomplete } = listingOf(business)
-        const answer = await c.caller.call('register', incomplete)
-        answer.failsWith('invalid_request', { rest: 400, mcp: -32600 })
-      }
-      expectEqual(await searchBusinesses(c, { categories: [business.word] }), [], 'the listings of the business')
+      await expectAllRequired(c, 'register', listingOf(business))
+      await expectUnlisted(c, business)
     },
     { needs },
   ),
   check(
     'REG-011 REG-012 REG-022',
-    'A registration with an invalid mode, timezone or position is refused',
+    'The registry refuses a registration with an invalid mode, timezone or position',
     async (c) => {
       const business = hostBusiness(c)
-      for (const changes of [
-        { deployment_mode: 'mixed' },
-        { timezone: 'Vienna' },
-        { location: { coordinates: { lat: 48.2 } } },
-      ]) {
+      const faults: [changes: Members, ...codes: string[]][] = [
+        [{ deployment_mode: 'mixed' }, 'validation_error'],
+        [{ timezone: 'Vienna' }, 'validation_error'],
+        [{ location: { coordinates: { lat: 48.2 } } }, 'validation_error', 'invalid_request'],
+      ]
+      for (const [changes, ...codes] of faults) {
         const { error } = await c.caller.call('register', listingOf(business, changes))
-        const codes = 'location' in changes ? ['validation_error', 'invalid_request'] : ['validation_error']
         expectTrue(codes.includes(error?.code ?? ''), `the error ${codes.join(' or ')}`, error?.code)
-        if (c.binding === 'rest') expectTrue(error?.number === 422 || error?.number === 400, 'HTTP 422', error?.number)
+        if (c.binding === 'rest')
+          expectTrue(error?.number === 422 || error?.number === 400, 'HTTP 422 or 400', error?.number)
       }
-      expectEqual(await searchBusinesses(c, { categories: [business.word] }), [], 'the listings of the business')
+      await expectUnlisted(c, business)
     },
     { needs },
   ),
   check(
     'LIV-083',
-    'Categories of a registration that are empty or repeated are refused',
+    'The registry refuses a registration with empty or repeated categories',
     async (c) => {
-      for (const categories of [[''], ['hair', 'hair']]) {
-        const answer = await c.caller.call('register', listingOf(hostBusiness(c), { categories }))
-        answer.failsWith('validation_error', INVALID)
-      }
+      for (const categories of [[''], ['hair', 'hair']])
+        (await c.caller.call('register', listingOf(hostBusiness(c), { categories }))).failsWith('validation_error')
     },
     { needs },
   ),
   check(
     'REG-020 REG-021',
-    'A business that buyers visit needs a location, and a virtual one does not',
+    'A business that buyers visit needs a location, but a virtual business does not',
     async (c) => {
       const business = hostBusiness(c, [serviceOf('visit', 'any', { channel: { type: 'at_business_location' } })])
-      const answer = await c.caller.call('register', listingOf(business))
-      answer.failsWith('validation_error', INVALID)
+      ;(await c.caller.call('register', listingOf(business))).failsWith('validation_error')
       await register(c, business, { location: { address: 'Ring 1, Vienna' } })
       await register(c, hostBusiness(c, [serviceOf('call', 'any')]))
     },
@@ -150,7 +149,7 @@ export const registrationChecks = [
   ),
   check(
     'REG-024',
-    'A registration repeated with its idempotency key makes one listing',
+    'A registration repeated with its idempotency key creates only one listing',
     async (c) => {
       const business = hostBusiness(c)
       const options = { idempotencyKey: crypto.randomUUID() }
@@ -160,28 +159,31 @@ export const registrationChecks = [
       const again = (await c.caller.call('register', listingOf(business), options)).success()
       expectEqual(expectMembers(again.registration, 'registration').id, id, 'the id of the repeated registration')
       const other = await c.caller.call('register', listingOf(business, { name: 'Another' }), options)
-      other.failsWith('idempotency_conflict', { rest: 409, mcp: -32602 })
+      other.failsWith('idempotency_conflict')
     },
     { needs },
   ),
   check(
     'REG-025',
-    'A second registration of the same profile gives the first listing',
+    'A second registration of the same profile returns the first listing',
     async (c) => {
       const { business, registration } = await listedBusiness(c)
       const again = (await c.caller.call('register', listingOf(business))).success()
-      expectEqual(expectMembers(again.registration, 'registration').id, registration.id, 'the id of the second one')
+      expectEqual(
+        expectMembers(again.registration, 'registration').id,
+        registration.id,
+        'the id of the second registration',
+      )
       expectEqual((await searchBusinesses(c, { categories: [business.word] })).length, 1, 'the number of listings')
     },
     { needs },
   ),
   check(
     'REG-026 REG-027 LIV-002',
-    'Anybody reads a listing, and an unknown id is not found',
+    'A caller without authentication can read a listing, and gets an error for an unknown id',
     async (c) => {
       const { registration } = await listedBusiness(c)
-      const { registration: read } = (await c.anonymous.call('getRegistration', { id: registration.id })).success()
-      expectEqual(read, registration, 'the registration when read')
+      expectEqual(await readRegistration(c, registration.id), registration, 'the registration when read')
       expectNotFound(await c.anonymous.call('getRegistration', { id: 'reg_of_nobody' }), 'an unknown registration')
     },
     { needs },

@@ -2,14 +2,14 @@ import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { FREE, INVALID, idsOf, indexedBusiness, needs, searchServices, serviceOf } from './listed-business.ts'
+import { FREE, idsOf, indexedBusiness, needs, searchServices, serviceOf } from './listed-business.ts'
 
-/** Minutes and a price that no other listing has. */
+/** A duration in minutes and a price that no other listing has. */
 const ODD = { minutes: 437, price: 98_765_431 }
 
 const usd = (pricing: Members): Members => ({ pricing: { currency: 'USD', ...pricing } })
 const lasts = (min_minutes?: number, max_minutes?: number, match?: string) => ({ min_minutes, max_minutes, match })
-const costs = (min?: number | string, max?: number | string, match?: string, currency: string | undefined = 'USD') => ({
+const costs = (min?: number | string, max?: number | string, match?: string, currency = 'USD') => ({
   min,
   max,
   match,
@@ -19,7 +19,7 @@ const costs = (min?: number | string, max?: number | string, match?: string, cur
 export const serviceRangeChecks = [
   check(
     'REG-071 REG-072 REG-073 REG-074 REG-075 REG-076 REG-078 REG-079 REG-080',
-    'A filter by duration compares intervals as its match mode says',
+    'A filter by duration compares intervals according to its match mode',
     async (c) => {
       const { word } = await indexedBusiness(c, (category) => [
         serviceOf('range', category, { duration: { range: { min: 'PT30M', max: 'PT90M' } } }),
@@ -48,7 +48,7 @@ export const serviceRangeChecks = [
   ),
   check(
     'REG-075 REG-081 REG-082 REG-083 REG-084 REG-085 REG-086 REG-087 LIV-048',
-    'A filter by price compares intervals in one currency',
+    'A filter by price compares intervals in its currency according to its match mode',
     async (c) => {
       const { word } = await indexedBusiness(c, (category) => [
         serviceOf('range', category, usd({ model: 'variable', price_range: { min: 5000, max: 15_000 } })),
@@ -82,7 +82,7 @@ export const serviceRangeChecks = [
   ),
   check(
     'REG-059',
-    'A duration or a price alone is a sufficient filter',
+    'The registry accepts a search with only a duration or only a price',
     async (c) => {
       await indexedBusiness(c, (category) => [
         serviceOf(category, category, {
@@ -102,7 +102,7 @@ export const serviceRangeChecks = [
   ),
   check(
     'REG-077 REG-089 LIV-011 LIV-049',
-    'A price or duration that is no valid range is refused',
+    'The registry refuses an invalid range of prices or durations',
     async (c) => {
       for (const input of [
         { duration_range: { min_minutes: 60, match: 'near' } },
@@ -113,7 +113,7 @@ export const serviceRangeChecks = [
         { price_range: { min: '1,000', currency: 'USD' } },
         { price_range: { max: '75.0', currency: 'USD' } },
       ])
-        (await c.anonymous.call('searchServices', input)).failsWith('validation_error', INVALID)
+        (await c.anonymous.call('searchServices', input)).failsWith('validation_error')
     },
     { needs },
   ),

@@ -1,8 +1,9 @@
 import type { Members } from '../../caller/answer.ts'
 import { expectEqual, expectInstant, expectList, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
+import { expectMissingOrInvalid } from '../core/input-faults.ts'
+import { readPage, readPages } from '../core/pages.ts'
 import {
-  INVALID,
   idsOf,
   indexedBusiness,
   needs,
@@ -11,16 +12,12 @@ import {
   searchServices,
   serviceOf,
 } from './listed-business.ts'
-
-/** A place in the Pacific Ocean, where other listings are rare. */
-const CENTER = { lat: -44.5, lng: -125.25 }
-const KM_PER_DEGREE = 111.195
-const north = (km: number) => ({ lat: CENTER.lat + km / KM_PER_DEGREE, lng: CENTER.lng })
+import { INVALID_CIRCLES, northOf, SERVICE_CENTER } from './places.ts'
 
 export const serviceSearchChecks = [
   check(
     'REG-055 REG-061 REG-067 LIV-085',
-    'A search for services gives the same complete hits over both bindings',
+    'A search for services returns the same complete hits over both bindings',
     async (c) => {
       const { word, profile } = await indexedBusiness(c, (category) => [serviceOf('one', category)])
       const result = (await c.anonymous.call('searchServices', { categories: [word] })).success()
@@ -44,7 +41,7 @@ export const serviceSearchChecks = [
   ),
   check(
     'REG-059 REG-062 REG-043 REG-044 LIV-086',
-    'A search finds services by words and by each of their category ids',
+    'A search finds services by words and by any of their category ids',
     async (c) => {
       const words = { name: newWord(), description: newWord(), group: newWord() }
       const { word } = await indexedBusiness(c, (category) => [
@@ -74,7 +71,7 @@ export const serviceSearchChecks = [
   ),
   check(
     'REG-065 REG-066 LIV-085',
-    'A hit shows the name, the value or the id of the main category, or else the type',
+    'A hit shows the name, value or id of its primary category, or else its type',
     async (c) => {
       const { word } = await indexedBusiness(c, (category) => {
         const primary = { taxonomy: 'merchant', id: category, primary: true }
@@ -96,42 +93,41 @@ export const serviceSearchChecks = [
   ),
   check(
     'REG-041 REG-048 REG-050 REG-051 REG-059',
-    'A search for services by place finds those inside the circle, and none without a position',
+    'A search by place finds only services inside the circle',
     async (c) => {
       const at = (id: string, km: number, category: string) =>
         serviceOf(id, category, {
           channel: { type: 'at_business_location' },
-          locations: [{ id: `loc_${id}`, name: id, address: 'Pier 1', coordinates: north(km) }],
+          locations: [{ id: `loc_${id}`, name: id, address: 'Pier 1', coordinates: northOf(SERVICE_CENTER, km) }],
         })
       const { word } = await indexedBusiness(
         c,
         (category) => [at('near', 9.9, category), at('far', 10.1, category), serviceOf('virtual', category)],
         { location: { address: 'Pier 1' } },
       )
-      const location = { coordinates: CENTER, radius_km: 10 }
+      const location = { coordinates: SERVICE_CENTER, radius_km: 10 }
       const find = async (filter: Members) => idsOf(await searchServices(c, filter))
       expectEqual(await find({ location, categories: [word] }), ['near'], 'the services nearby')
-      expectEqual((await find({ location })).includes('near'), true, 'whether the place alone finds the service')
+      expectEqual(
+        (await find({ location })).includes('near'),
+        true,
+        'the presence of the service in a search by place alone',
+      )
     },
     { needs, only: 'rest' },
   ),
   check(
     'REG-053 LIV-094',
-    'Cursors lead through each found service once, in the order of the whole list',
+    'Following the cursors returns each found service once, in the order of the whole list',
     async (c) => {
       const { word } = await indexedBusiness(c, (category) => ['a', 'b', 'c', 'd'].map((id) => serviceOf(id, category)))
-      const whole = (await searchServices(c, { categories: [word] })).map(({ service_id }) => service_id)
-      const paged: unknown[] = []
-      let cursor: unknown = null
-      do {
-        const input = { categories: [word], pagination: { limit: 3, cursor } }
-        const { services, pagination } = (await c.anonymous.call('searchServices', input)).success()
-        paged.push(...expectList(services, 'services').map(({ service_id }) => service_id))
-        const { cursor: next, has_more } = expectMembers(pagination, 'pagination')
-        expectEqual(has_more, next !== null, 'has_more')
-        cursor = next
-      } while (cursor !== null && paged.length <= whole.length)
-      expectEqual(paged, whole, 'the services of all pages')
+      const filter = { categories: [word] }
+      const order = (services: Members[] = []) => services.map(({ service_id }) => service_id)
+      const whole = await searchServices(c, filter)
+      const pages = (await readPages(c.anonymous, 'searchServices', filter, 3)).map(({ items }) => items)
+      expectEqual(order(pages.flat()), order(whole), 'the services of all pages')
+      const first = await readPage(c.anonymous, 'searchServices', filter, { limit: 3, cursor: null })
+      expectEqual(order(first.items), order(pages[0]), 'the first page with the cursor null')
     },
     { needs },
   ),
@@ -147,25 +143,18 @@ export const serviceSearchChecks = [
   ),
   check(
     'LIV-011 REG-054 REG-049',
-    'A search for services without a filter, or with an invalid one, is refused',
+    'The registry refuses a search for services without a filter, or with an invalid filter',
     async (c) => {
-      const wish = { desired_service_time_ranges: [{ at: '2030-01-01T10:00:00Z' }] }
       for (const input of [
         {},
         { pagination: { limit: 5 }, context: { currency: 'EUR' } },
-        wish,
+        { desired_service_time_ranges: [{ at: '2030-01-01T10:00:00Z' }] },
         { prefer_sooner_availability_slots: false },
         { query: 'conformance', pagination: { limit: 0 } },
       ])
-        (await c.anonymous.call('searchServices', input)).failsWith('validation_error', INVALID)
-      for (const location of [
-        { coordinates: CENTER, radius_km: -1 },
-        { coordinates: { lat: 1 }, radius_km: 1 },
-      ]) {
-        const { error } = await c.anonymous.call('searchServices', { location })
-        const isKnown = error?.code === 'validation_error' || error?.code === 'invalid_request'
-        expectEqual(isKnown, true, `whether ${JSON.stringify(location)} is refused as a request error`)
-      }
+        (await c.anonymous.call('searchServices', input)).failsWith('validation_error')
+      for (const location of INVALID_CIRCLES)
+        expectMissingOrInvalid(await c.anonymous.call('searchServices', { location }), JSON.stringify(location))
     },
     { needs },
   ),

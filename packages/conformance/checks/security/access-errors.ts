@@ -1,11 +1,8 @@
-import type { CallOptions } from '../../caller/caller.ts'
-import { signatureHeaders } from '../../caller/message-signature.ts'
 import { expectEqual, expectStatus, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { proofAndSignatureCheck, proofCheck, requireMechanism } from './mechanism-check.ts'
 import { expectAccepted, expectBadRequest, expectRefused, probe } from './probe.ts'
-
-type Change = NonNullable<CallOptions['change']>
+import { type RequestChange, signedBy, withHeaders } from './request-changes.ts'
 
 const needs = ['services.bookings']
 const rest = { needs, only: 'rest' } as const
@@ -16,7 +13,7 @@ const invalidProof = { proof: { header: { typ: 'JWT' } } }
 export const accessErrorChecks = [
   check(
     'AUT-036',
-    'An unknown scheme of Authorization authenticates nobody',
+    'An unknown scheme of Authorization does not authenticate the caller',
     async ({ sharedPlatform: { caller } }) => {
       for (const value of ['Basic dXNlcjpwYXNzd29yZA==', 'Negotiate abc'])
         expectRefused(
@@ -28,7 +25,7 @@ export const accessErrorChecks = [
   ),
   check(
     'AUT-061 AUT-084',
-    'An unknown token or key is refused',
+    'The server refuses an unknown token or key',
     async (c) => {
       const takesTokens = ['oauth2_bearer', 'api_key'].some((mechanism) => c.target.mechanisms.includes(mechanism))
       if (!takesTokens) requireMechanism(c, 'oauth2_bearer')
@@ -39,7 +36,7 @@ export const accessErrorChecks = [
   ),
   check(
     'AUT-062',
-    'The refusal of a token names the error invalid_token',
+    'The refusal of a token contains the error invalid_token',
     async (c) => {
       requireMechanism(c, 'oauth2_bearer')
       const answer = await probe(c.sharedPlatform.caller, bearer('eyJhbGciOiJub25lIn0.e30.'))
@@ -50,25 +47,20 @@ export const accessErrorChecks = [
   ),
   proofAndSignatureCheck(
     'AUT-035',
-    'An identity that fails is not rescued by a valid one on the same request',
+    'The server refuses a request with an invalid proof or signature, even if the request also has a valid one',
     async (c) => {
       const { caller, hosted } = c.sharedPlatform
-      const alsoSigned: Change = (request) => ({
-        ...request,
-        headers: { ...request.headers, ...signatureHeaders(hosted.key, request) },
-      })
+      const alsoSigned = signedBy({ by: hosted.key })
       expectAccepted(await probe(caller, { authentication: 'none', change: alsoSigned }))
       expectRefused(await probe(caller, { ...invalidProof, change: alsoSigned }), 'pop_proof_invalid')
-      const badlySigned: Change = (request) => ({
-        ...request,
-        headers: { ...alsoSigned(request).headers, signature: `sig1=:${'A'.repeat(86)}==:` },
-      })
+      const badSignature = withHeaders({ signature: `sig1=:${'A'.repeat(86)}==:` })
+      const badlySigned: RequestChange = (request) => badSignature(alsoSigned(request))
       expectRefused(await probe(caller, { change: badlySigned }), 'signature_invalid')
     },
   ),
   check(
     'AUT-038',
-    'A mechanism that the business does not accept admits no caller',
+    'A mechanism that the business does not accept does not authenticate the caller',
     async ({ sharedPlatform: { caller } }) => {
       const options = { mechanism: 'x_conformance_unknown' }
       const answer = await probe(caller, options)
@@ -78,32 +70,40 @@ export const accessErrorChecks = [
   ),
   check(
     'AUT-039 AUT-040',
-    'A refusal offers the schemes that the business accepts',
+    'A refusal for missing authentication offers the schemes that the business accepts',
     async ({ anonymous, target }) => {
       const answer = await probe(anonymous)
       expectStatus(answer, 401)
       const challenge = answer.headers['www-authenticate'] ?? ''
       expectTrue(challenge !== '', 'a WWW-Authenticate header', 'none')
       const accepts = (...names: string[]) => names.some((name) => target.mechanisms.includes(name))
-      expectEqual(/\bDPoP\b/.test(challenge), accepts('platform_key_pop', 'oauth2_bearer'), 'whether it offers DPoP')
-      expectEqual(/\bBearer\b/.test(challenge), accepts('oauth2_bearer', 'api_key'), 'whether it offers Bearer')
+      expectEqual(
+        /\bDPoP\b/.test(challenge),
+        accepts('platform_key_pop', 'oauth2_bearer'),
+        'the presence of DPoP in WWW-Authenticate',
+      )
+      expectEqual(
+        /\bBearer\b/.test(challenge),
+        accepts('oauth2_bearer', 'api_key'),
+        'the presence of Bearer in WWW-Authenticate',
+      )
     },
     rest,
   ),
   check(
     'AUT-041',
-    'A refusal names the accepted mechanisms',
+    'A refusal for missing authentication names the accepted mechanisms',
     async ({ anonymous, target }) => {
       const members = (await probe(anonymous)).error?.members
       const text = String(members?.detail ?? members?.content)
       const missing = target.mechanisms.filter((name) => !text.includes(name))
-      expectEqual(missing, [], 'the mechanisms that the text does not name')
+      expectEqual(missing, [], 'the mechanisms that are missing in the text')
     },
     { needs },
   ),
   proofCheck(
     'AUT-044',
-    'A call with a valid proof but without an agent header is refused',
+    'The server refuses a call with a valid proof but without the header USP-Agent',
     async ({ sharedPlatform: { caller } }) => {
       const options = { headers: { 'usp-agent': null } }
       expectBadRequest(await probe(caller, options), 'invalid_request')
@@ -113,7 +113,7 @@ export const accessErrorChecks = [
   ),
   check(
     'AUT-065',
-    'A token in the query authenticates nobody',
+    'A token in the URL query does not authenticate the caller',
     async ({ sharedPlatform: { caller } }) => {
       for (const name of ['access_token', 'api_key', 'credential'])
         expectRefused(

@@ -4,7 +4,7 @@ import { bookWithCredential, expectBooking } from './booked.ts'
 import { unboundCredentialCheck } from './mechanism-check.ts'
 import { expectRefused } from './probe.ts'
 
-/** Books by a signature, so that the credential is bound to no key. */
+/** Makes a booking with a signed call. The credential of such a booking is not bound to a key. */
 async function booked(c: CheckContext) {
   const { caller } = c.newPlatform('signature')
   return { caller, ...(await bookWithCredential(c, caller)) }
@@ -13,7 +13,7 @@ async function booked(c: CheckContext) {
 export const unboundCredentialChecks = [
   unboundCredentialCheck(
     'BSC-029 BSC-031',
-    'A credential that is bound to no key is accepted without a proof',
+    'The server accepts a credential that is not bound to a key without a proof',
     async (c) => {
       const { caller, id, credential } = await booked(c)
       const options = { credential, authentication: 'none' } as const
@@ -24,7 +24,7 @@ export const unboundCredentialChecks = [
   ),
   unboundCredentialCheck(
     'BSC-030 BSC-033',
-    'The only scheme of a credential on REST is DPoP, in upper or lower case',
+    'Over REST, the server accepts a credential only with the scheme DPoP, in upper or lower case',
     async (c) => {
       const { caller, id, credential } = await booked(c)
       const call = (scheme: string) => {

@@ -2,7 +2,10 @@ import type { CheckContext } from '../../run/check-context.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { type Check, type CheckOptions, check } from '../check.ts'
 
-/** Defines checks that apply only if the business accepts these mechanisms. The checks use bookings. */
+/**
+ * Returns a function that defines checks. Each check runs only if the business accepts these mechanisms and offers
+ * bookings.
+ */
 const checkOf =
   (...mechanisms: string[]) =>
   (rules: string, title: string, run: Check['run'], { needs = [], ...options }: CheckOptions = {}): Check =>
@@ -22,8 +25,8 @@ export function requireMechanism({ target }: CheckContext, mechanism: string): v
 
 export const proofCheck = checkOf('platform_key_pop')
 export const signatureCheck = checkOf('http_message_signature')
-/** For credentials that are bound to a key. */
+/** For checks of credentials that are bound to a key. */
 export const credentialCheck = checkOf('platform_key_pop', 'booking_scoped_credential')
-/** For credentials of platforms that sign, which are bound to no key. */
+/** For checks of credentials of platforms that sign their calls. These credentials are not bound to a key. */
 export const unboundCredentialCheck = checkOf('http_message_signature', 'booking_scoped_credential')
 export const proofAndSignatureCheck = checkOf('platform_key_pop', 'http_message_signature')

@@ -1,4 +1,4 @@
-import { asMembers, type Members } from '../../caller/answer.ts'
+import { type Answer, asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectStatus, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
@@ -6,23 +6,16 @@ import { check } from '../check.ts'
 
 const rest = { only: 'rest' } as const
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 export const oauthChecks = [
   check(
     'AUT-060',
-    'The token endpoint refuses a wrong secret and an unsupported grant',
+    'The token endpoint refuses a wrong secret and an unsupported grant type',
     async (c) => {
-      const endpoint = tokenEndpoint(c)
-      const authorization = `Basic ${Buffer.from('client_of_nobody:secret').toString('base64')}`
-      const send = (body: string) =>
-        c.anonymous.request('POST', endpoint, { body, headers: { ...FORM, authorization } })
-      const wrongSecret = await send('grant_type=client_credentials')
+      const wrongSecret = await requestToken(c, 'client_credentials', 'client_of_nobody:secret')
       expectStatus(wrongSecret, 401)
       expectEqual(asMembers(wrongSecret.json)?.error, 'invalid_client', 'error')
-      const client = `Basic ${Buffer.from(c.client).toString('base64')}`
-      const headers = { ...FORM, authorization: client }
-      const unsupported = await c.anonymous.request('POST', endpoint, { body: 'grant_type=x_conformance', headers })
+      const unsupported = await requestToken(c, 'x_conformance')
       expectStatus(unsupported, 400)
       expectEqual(asMembers(unsupported.json)?.error, 'unsupported_grant_type', 'error')
     },
@@ -36,7 +29,7 @@ export const oauthChecks = [
       const issuer = expectText(metadata.issuer, 'issuer')
       const wellKnown = new URL(METADATA_PATH + new URL(issuer).pathname.replace(/\/$/, ''), issuer).href
       const again = asMembers((await c.anonymous.request('GET', wellKnown)).json)
-      expectEqual(again?.issuer, issuer, 'the issuer at its own address')
+      expectEqual(again?.issuer, issuer, 'the issuer in the metadata at the issuer’s address')
       expectText(metadata.token_endpoint, 'token_endpoint')
       const methods = metadata.code_challenge_methods_supported
       expectTrue(
@@ -49,8 +42,18 @@ export const oauthChecks = [
   ),
 ]
 
-export function tokenEndpoint({ target }: CheckContext): string {
-  const endpoint = asMembers(target.profile.authorization)?.token_endpoint
+/** Requests an access token as this client. The text `client` has the form `ID:SECRET`. */
+export function requestToken(c: CheckContext, grant: string, client?: string): Promise<Answer> {
+  const endpoint = tokenEndpoint(c)
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    authorization: `Basic ${Buffer.from(client ?? c.client).toString('base64')}`,
+  }
+  return c.anonymous.request('POST', endpoint, { body: `grant_type=${grant}`, headers })
+}
+
+function tokenEndpoint({ target }: CheckContext): string {
+  const endpoint = target.policy?.token_endpoint
   if (!target.mechanisms.includes('oauth2_bearer') || typeof endpoint !== 'string')
     throw new Skip('The business does not accept oauth2_bearer.')
   return endpoint

@@ -1,12 +1,10 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
-import type { CallOptions } from '../../caller/caller.ts'
 import { canonicalJson } from '../../caller/canonical-json.ts'
 import { sha256 } from '../../caller/key-pair.ts'
 import { requestProof } from '../../caller/possession-proof.ts'
 import { proofCheck } from './mechanism-check.ts'
-import { expectAccepted, expectRefused, probe, probeWrite, unknownCredential } from './probe.ts'
-
-type Change = NonNullable<CallOptions['change']>
+import { expectAccepted, expectRefused, probe, probeWrite, UNKNOWN_BOOKING, unknownCredential } from './probe.ts'
+import type { RequestChange } from './request-changes.ts'
 
 const only = { only: 'mcp' } as const
 const booking = {
@@ -16,7 +14,10 @@ const booking = {
   delivery_address: { street_address: '1 Street', address_locality: 'Town', address_country: 'US' },
 }
 
-/** The rule, the title, and what happens to the arguments of the tool after the proof was made. */
+/**
+ * Each row: the rule, a part of the title, and a change of the tool arguments. The suite makes this change after it has
+ * created the proof.
+ */
 const changes: [rules: string, title: string, change: (args: Members, usp: Members) => void][] = [
   ['POP-029', 'the email of the buyer', (args) => Object.assign(args.buyer as Members, { email: 'eve@example.com' })],
   ['POP-029', 'the slot', (args) => Object.assign(args, { slot_id: 'slot_2' })],
@@ -25,18 +26,21 @@ const changes: [rules: string, title: string, change: (args: Members, usp: Membe
     'the delivery address',
     (args) => Object.assign(args.delivery_address as Members, { address_locality: 'Elsewhere' }),
   ],
-  ['POP-029', 'an added member', (args) => Object.assign(args, { notes: 'More' })],
-  ['POP-030', 'the platform profile', (_, usp) => Object.assign(usp, { profile: `${usp.profile}?other` })],
+  ['POP-029', 'an additional member', (args) => Object.assign(args, { notes: 'More' })],
+  [
+    'POP-030',
+    'the address of the platform profile',
+    (_, usp) => Object.assign(usp, { profile: `${usp.profile}?other` }),
+  ],
   ['POP-031', 'the idempotency key', (_, usp) => Object.assign(usp, { idempotency_key: 'another' })],
-  ['POP-031', 'a removed idempotency key', (_, usp) => delete usp.idempotency_key],
-  ['POP-032', 'the expected revision', (_, usp) => Object.assign(usp, { if_match: '2' })],
+  ['POP-031', 'the presence of the idempotency key', (_, usp) => delete usp.idempotency_key],
 ]
 
-/** The rule, the title, and the same arguments in another spelling. */
+/** Each row: the rule, a part of the title, and another spelling of the same arguments. */
 const spellings: [rules: string, title: string, spell: (argumentsText: string) => string][] = [
   [
     'POP-033',
-    'in another order of members',
+    'with another order of members',
     (text) => text.replace(/^\{"booking_id":("[^"]*"),(.*)\}$/, '{$2,"booking_id":$1}'),
   ],
   ['POP-033', 'with white space', (text) => text.replace('{"booking_id":', '{ "booking_id" :\n\t')],
@@ -51,21 +55,26 @@ export const proofArgumentsChecks = [
       `A proof for a tool call covers the arguments: ${title}`,
       async ({ sharedPlatform: { caller } }) => {
         const options = { change: inArguments((args) => change(args, metaOf(args))) }
-        const answer =
-          rules === 'POP-032'
-            ? await probeWrite(caller, { ...options, ifMatch: '1' })
-            : await caller.call('book', booking, options)
-        expectRefused(answer, 'pop_proof_invalid')
+        expectRefused(await caller.call('book', booking, options), 'pop_proof_invalid')
       },
       only,
     ),
   ),
+  proofCheck(
+    'POP-032',
+    'A proof for a tool call covers the arguments: the expected revision',
+    async ({ sharedPlatform: { caller } }) => {
+      const change = inArguments((args) => Object.assign(metaOf(args), { if_match: '2' }))
+      expectRefused(await probeWrite(caller, { ifMatch: '1', change }), 'pop_proof_invalid')
+    },
+    only,
+  ),
   ...spellings.map(([rules, title, spell]) =>
     proofCheck(
       rules,
-      `A proof for a tool call stays valid for arguments ${title}`,
+      `A proof for a tool call is also valid for the same arguments ${title}`,
       async ({ sharedPlatform: { caller } }) => {
-        const change: Change = (request) => {
+        const change: RequestChange = (request) => {
           const { arguments: args } = JSON.parse(request.body ?? '').params
           const text = JSON.stringify(args)
           return { ...request, body: request.body?.replace(text, () => spell(text)) }
@@ -77,9 +86,9 @@ export const proofArgumentsChecks = [
   ),
   proofCheck(
     'POP-027 POP-028',
-    'The digest of a tool call is over the arguments with `_meta`, and without the authorization alone',
+    'The digest of a tool call covers the arguments with `_meta`, but without the member authorization',
     async ({ sharedPlatform: { caller, hosted } }) => {
-      const args = { booking_id: 'bkg_conformance_unknown' }
+      const args = { booking_id: UNKNOWN_BOOKING }
       const whole = { ...args, _meta: { usp: { profile: hosted.profile } } }
       const digest = (value: object) => ({ claims: { usp_p: sha256(canonicalJson(value)).toString('base64url') } })
       expectAccepted(await probe(caller, { proof: digest(whole) }))
@@ -91,7 +100,7 @@ export const proofArgumentsChecks = [
   ),
   proofCheck(
     'POP-014',
-    'A DPoP header of a tool call authenticates nothing',
+    'A DPoP header does not authenticate a tool call',
     async ({ target, sharedPlatform: { caller, hosted } }) => {
       const dpop = requestProof(hosted.key, 'POST', target.endpoint('mcp'), {})
       expectRefused(await probe(caller, { authentication: 'none', headers: { dpop } }), 'authentication_required')
@@ -100,7 +109,7 @@ export const proofArgumentsChecks = [
   ),
   proofCheck(
     'POP-015',
-    'A tool call that declares platform_key_pop without a proof is refused',
+    'The server refuses a tool call that declares platform_key_pop but has no proof',
     async ({ sharedPlatform: { caller } }) => {
       const options = { authentication: 'none', mechanism: 'platform_key_pop' } as const
       expectRefused(await probe(caller, options), 'pop_proof_missing')
@@ -109,7 +118,7 @@ export const proofArgumentsChecks = [
   ),
   proofCheck(
     'POP-049 POP-067',
-    'The server refuses an unknown credential first, with or without a proof',
+    'The server refuses an unknown credential before it checks the proof',
     async ({ sharedPlatform: { caller } }) => {
       const credential = unknownCredential()
       expectRefused(await probe(caller, { credential }), 'authentication_required')
@@ -120,8 +129,8 @@ export const proofArgumentsChecks = [
   ),
 ]
 
-/** Changes the arguments of a tool call after the proof was made. */
-function inArguments(change: (args: Members) => void): Change {
+/** Changes the arguments of a tool call after the suite has created the proof. */
+function inArguments(change: (args: Members) => void): RequestChange {
   return (request) => {
     const message = JSON.parse(request.body ?? '')
     change(message.params.arguments)

@@ -1,8 +1,8 @@
-import { signatureHeaders } from '../../caller/message-signature.ts'
 import { expectStatus } from '../../run/expectations.ts'
 import { bookWithCredential, expectBooking } from './booked.ts'
 import { credentialCheck, requireMechanism } from './mechanism-check.ts'
-import { expectRefused } from './probe.ts'
+import { expectRefused, signed } from './probe.ts'
+import { signedBy } from './request-changes.ts'
 
 const MECHANISMS = [
   'booking_scoped_credential',
@@ -15,7 +15,7 @@ const MECHANISMS = [
 export const proofDowngradeChecks = [
   credentialCheck(
     'POP-078 POP-099',
-    'A bound credential without a proof is refused, whatever mechanism the call declares',
+    'The server refuses a bound credential without a proof for each declared mechanism',
     async (c) => {
       const { id, credential } = await bookWithCredential(c)
       for (const mechanism of MECHANISMS) {
@@ -27,7 +27,7 @@ export const proofDowngradeChecks = [
   ),
   credentialCheck(
     'POP-009',
-    'A tool call with credential and proof may declare either mechanism',
+    'A tool call with a credential and a proof may declare the mechanism of either',
     async (c) => {
       const { id, credential } = await bookWithCredential(c)
       for (const mechanism of ['booking_scoped_credential', 'platform_key_pop'])
@@ -39,23 +39,15 @@ export const proofDowngradeChecks = [
     requireMechanism(c, 'http_message_signature')
     const { id, credential } = await bookWithCredential(c)
     const { key } = c.platform.hosted
-    const signed = { authentication: 'signature' } as const
-    expectBooking(await c.caller.call('getBooking', { booking_id: id }, signed), id)
-    const answer = await c.caller.call(
-      'getBooking',
-      { booking_id: id },
-      {
-        credential,
-        authentication: 'none',
-        headers: { ...(c.binding === 'rest' && { authorization: `DPoP ${credential}` }) },
-        change: (request) => ({ ...request, headers: { ...request.headers, ...signatureHeaders(key, request) } }),
-      },
-    )
-    expectRefused(answer, 'pop_proof_missing')
+    const input = { booking_id: id }
+    expectBooking(await c.caller.call('getBooking', input, signed()), id)
+    const headers = c.binding === 'rest' ? { authorization: `DPoP ${credential}` } : {}
+    const options = { credential, authentication: 'none', headers, change: signedBy({ by: key }) } as const
+    expectRefused(await c.caller.call('getBooking', input, options), 'pop_proof_missing')
   }),
   credentialCheck(
     'POP-080',
-    'A bound credential as a bearer token without a proof is refused',
+    'The server refuses a bound credential as a bearer token without a proof',
     async (c) => {
       const { id, credential } = await bookWithCredential(c)
       const options = { authentication: 'none', headers: { authorization: `Bearer ${credential}` } } as const
@@ -65,7 +57,7 @@ export const proofDowngradeChecks = [
   ),
   credentialCheck(
     'POP-081',
-    'A bound credential as a bearer token is refused even with a valid proof',
+    'The server refuses a bound credential as a bearer token, even with a valid proof',
     async (c) => {
       const { id, credential } = await bookWithCredential(c)
       const options = { credential, headers: { authorization: `Bearer ${credential}` } }

@@ -8,13 +8,13 @@ import { expectAccepted, expectRefused, newKeyCaller, probe, secondsNow } from '
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-/** The rules, the title, and what makes the key or the signature of the proof invalid. */
+/** The rules, a part of the title, and contents with an invalid key or signature. */
 type InvalidKey = [rules: string, title: string, contents: (key: KeyPair) => ProofContents]
 
 const header = (changed: object) => () => ({ header: changed })
 
 const invalidKeys: InvalidKey[] = [
-  ['POP-043', 'a proof with HMAC, whose secret is the public key', hmacProof],
+  ['POP-043', 'a proof with an HMAC that uses the public key as its secret', hmacProof],
   ['POP-043', 'a proof with RS256', rsaProof],
   ['POP-043', 'a proof with ES384', header({ alg: 'ES384' })],
   ['POP-054', 'a proof with the alg none that has a signature', header({ alg: 'none' })],
@@ -25,19 +25,19 @@ const invalidKeys: InvalidKey[] = [
   ],
   ...PRIVATE_MEMBERS.map((member): InvalidKey => {
     const contents = ({ jwk }: KeyPair) => ({ header: { jwk: { ...jwk, [member]: 'AQAB' } } })
-    return ['POP-044', `a proof whose jwk has the private member ${member}`, contents]
+    return ['POP-044', `a proof with the private member ${member} in its jwk`, contents]
   }),
   ['POP-045', 'a proof without jwk', header({ jwk: undefined, kid: 'key-1' })],
-  ['POP-045', 'a proof whose jwk is a text', ({ jwk }) => ({ header: { jwk: JSON.stringify(jwk) } })],
-  ['POP-045', 'a proof whose jwk has another type than its alg', header({ jwk: new KeyPair('EdDSA').jwk })],
-  ['POP-045', 'a proof whose jwk has half a key', ({ jwk }) => ({ header: { jwk: { ...jwk, x: 'AQAB' } } })],
-  ['POP-056', 'a proof by another key than its jwk', header({ jwk: new KeyPair().jwk })],
-  ['POP-056', 'a proof whose signature is changed', () => ({ change: flipFirstSignatureByte })],
-  ['POP-048', 'a proof of two parts', () => ({ change: (proof) => proof.replace(/\.[^.]*$/, '') })],
-  ['POP-048', 'a proof of four parts', () => ({ change: (proof) => `${proof}.AAAA` })],
+  ['POP-045', 'a proof with a text as its jwk', ({ jwk }) => ({ header: { jwk: JSON.stringify(jwk) } })],
+  ['POP-045', 'a proof with a jwk of another type than its alg', header({ jwk: new KeyPair('EdDSA').jwk })],
+  ['POP-045', 'a proof with an incomplete key as its jwk', ({ jwk }) => ({ header: { jwk: { ...jwk, x: 'AQAB' } } })],
+  ['POP-056', 'a proof that another key than its jwk signed', header({ jwk: new KeyPair().jwk })],
+  ['POP-056', 'a proof with a changed signature', () => ({ change: flipFirstSignatureByte })],
+  ['POP-048', 'a proof with two parts', () => ({ change: (proof) => proof.replace(/\.[^.]*$/, '') })],
+  ['POP-048', 'a proof with four parts', () => ({ change: (proof) => `${proof}.AAAA` })],
   ['POP-048', 'a proof with padding', () => ({ change: (proof) => `${proof}==` })],
   ['POP-048', 'a proof in the JSON form', () => ({ change: jsonForm })],
-  ['POP-048 POP-053', 'a proof that is no JWS', () => ({ change: () => 'garbage' })],
+  ['POP-048 POP-053', 'a proof that is not a JWS', () => ({ change: () => 'garbage' })],
 ]
 
 const curves = ['X448', 'X25519', 'Ed448']
@@ -49,18 +49,22 @@ export const proofKeyChecks = [
       expectRefused(await probe(caller, { proof: contents(key) }), 'pop_proof_invalid')
     }),
   ),
-  proofCheck('LIV-106', 'The server refuses an EdDSA key that names another curve, and binds nobody', async (c) => {
-    const { key, caller } = newKeyCaller(c, 'EdDSA')
-    for (const crv of curves)
-      expectRefused(await probe(caller, { proof: { header: { jwk: { ...key.jwk, crv } } } }), 'pop_proof_invalid')
-    const other = c.callerFor({ profile: c.newPlatform().hosted.profile, key })
-    expectAccepted(await probe(other))
-  }),
+  proofCheck(
+    'LIV-106',
+    'The server refuses an EdDSA key that names another curve, and does not bind the key to a profile',
+    async (c) => {
+      const { key, caller } = newKeyCaller(c, 'EdDSA')
+      for (const crv of curves)
+        expectRefused(await probe(caller, { proof: { header: { jwk: { ...key.jwk, crv } } } }), 'pop_proof_invalid')
+      const other = c.callerFor({ profile: c.newPlatform().hosted.profile, key })
+      expectAccepted(await probe(other))
+    },
+  ),
   accepts('POP-040', 'an EdDSA key', {}, 'EdDSA'),
   accepts('POP-041', 'an ES256 key', {}),
   accepts('POP-046', 'a proof with a kid', { header: { kid: 'anything' } }),
-  accepts('POP-091', 'a proof with a nonce that nobody demanded', { claims: { nonce: 'unasked' } }),
-  proofCheck('POP-064 POP-065', 'The server accepts proofs whose time is less than a minute off', async (c) => {
+  accepts('POP-091', 'a proof with a nonce that the server did not demand', { claims: { nonce: 'unasked' } }),
+  proofCheck('POP-064 POP-065', 'The server accepts a proof whose time differs by less than a minute', async (c) => {
     for (const seconds of [-50, 55])
       expectAccepted(await probe(c.sharedPlatform.caller, { proof: { claims: { iat: secondsNow() + seconds } } }))
   }),
@@ -92,10 +96,10 @@ const signedAnew = (signatureOf: (text: string) => string) => (proof: string) =>
 }
 
 export function flipFirstSignatureByte(proof: string): string {
-  const [text, signature] = [proof.slice(0, proof.lastIndexOf('.')), proof.slice(proof.lastIndexOf('.') + 1)]
+  const [header, payload, signature = ''] = proof.split('.')
   const bytes = Buffer.from(signature, 'base64url')
   bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0)
-  return `${text}.${bytes.toString('base64url')}`
+  return `${header}.${payload}.${bytes.toString('base64url')}`
 }
 
 function jsonForm(proof: string): string {

@@ -1,13 +1,13 @@
 import { requestProof } from '../../caller/possession-proof.ts'
 import { proofCheck } from './mechanism-check.ts'
-import { expectAccepted, expectRefused, probe } from './probe.ts'
+import { expectAccepted, expectRefused, probe, UNKNOWN_BOOKING } from './probe.ts'
 
 const rest = { only: 'rest' } as const
 
 export const proofRequestChecks = [
   proofCheck(
     'POP-019',
-    'The address of a proof is compared without query and fragment, and without regard to the case of the host',
+    'The server compares the address of a proof without query, fragment and case of the host',
     async ({ target, sharedPlatform: { caller } }) => {
       const htu = addressOfProbe(target.endpoint('rest'))
       const { host } = new URL(htu)
@@ -18,7 +18,7 @@ export const proofRequestChecks = [
   ),
   proofCheck(
     'POP-059',
-    'A proof for another path, host or scheme is refused',
+    'The server refuses a proof for another path, host or scheme',
     async ({ target, sharedPlatform: { caller } }) => {
       const htu = addressOfProbe(target.endpoint('rest'))
       const { host, protocol } = new URL(htu)
@@ -26,7 +26,7 @@ export const proofRequestChecks = [
         htu.replace(/\/[^/]*$/, '/another'),
         htu.replace(host, 'other.example'),
         htu.replace(protocol, protocol === 'https:' ? 'http:' : 'https:'),
-        '/bookings/bkg_conformance_unknown',
+        `/bookings/${UNKNOWN_BOOKING}`,
       ]
       for (const other of others)
         expectRefused(await probe(caller, { proof: { claims: { htu: other } } }), 'pop_proof_invalid')
@@ -35,11 +35,11 @@ export const proofRequestChecks = [
   ),
   proofCheck(
     'POP-020',
-    'A request with two proofs is refused',
+    'The server refuses a request with two proofs',
     async ({ target, sharedPlatform: { caller, hosted } }) => {
       const second = requestProof(hosted.key, 'GET', addressOfProbe(target.endpoint('rest')), {})
       const answer = await probe(caller, {
-        // HTTP joins two fields of one name in this way.
+        // HTTP joins two headers with the same name in this way.
         change: (request) => ({
           ...request,
           headers: { ...request.headers, dpop: `${request.headers.dpop}, ${second}` },
@@ -51,4 +51,4 @@ export const proofRequestChecks = [
   ),
 ]
 
-const addressOfProbe = (endpoint: string): string => `${endpoint}/bookings/bkg_conformance_unknown`
+const addressOfProbe = (endpoint: string): string => `${endpoint}/bookings/${UNKNOWN_BOOKING}`

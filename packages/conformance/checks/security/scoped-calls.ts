@@ -11,17 +11,17 @@ interface Call {
 const calls = (names: OperationName[], about: Members): Call[] =>
   names.map((name) => ({ name, input: { ...sampleInputs[name], ...about } }))
 
-/** Each call of a platform about one booking. The last one cancels it. */
+/** All calls of a platform about one booking. The last call cancels the booking. */
 export const callsAboutBooking = (booking_id: unknown): Call[] =>
   calls(['getBooking', 'updateBooking', 'confirmPayment', 'reschedule', 'cancelBooking'], { booking_id })
 
-/** Each call about one waitlist entry. The last one removes it. */
+/** All calls about one waitlist entry. The last call removes the entry. */
 export const callsAboutEntry = (entry_id: unknown): Call[] =>
   calls(['getEntry', 'acceptOffer', 'declineOffer', 'leaveWaitlist'], { entry_id })
 
 const REFUSED_CALLER = [401, 403, 404, -32001, -32006]
 
-/** Requires that the server let the caller do this, although a rule of the business may have refused it. */
+/** Requires that the server authorized the caller. A rule of the business may still have forbidden the call. */
 export function expectAuthorized({ error }: Answer): void {
   const isRefused =
     error !== undefined && (REFUSED_CALLER.includes(error.number) || /_not_found$/.test(String(error.code)))

@@ -1,12 +1,10 @@
-import type { SignatureOptions } from '../../caller/message-signature.ts'
 import { signatureCheck } from './mechanism-check.ts'
-import { expectAccepted, expectRefused, probe, probeWrite, secondsNow } from './probe.ts'
+import { expectAccepted, expectRefused, probe, probeWrite, secondsNow, signed, UNKNOWN_BOOKING } from './probe.ts'
 
 const only = { only: 'rest' } as const
-const signed = (signature: SignatureOptions = {}) => ({ authentication: 'signature', signature }) as const
 const withQuery = { trace: '1' }
 
-/** The rule and the component that the signature of a request with a body and a query leaves out. */
+/** Each row: the rule, and the part of the request that the signature does not cover. The request has a body. */
 const required: [rules: string, component: string][] = [
   ['SIG-002', '@method'],
   ['SIG-003', '@authority'],
@@ -17,13 +15,22 @@ const required: [rules: string, component: string][] = [
   ['SIG-012', 'content-type'],
 ]
 
-/** The part of the request that changed after signing, its component, and the value at signing. */
+/**
+ * Each row: a part of the request, its name in signatures, and its value in the signature. The request itself has
+ * another value.
+ */
 const changed: [title: string, component: string, signedValue: string][] = [
   ['method', '@method', 'PUT'],
   ['path', '@path', '/usp/v1/bookings/another/cancel'],
   ['host', '@authority', 'other.example'],
   ['content type', 'content-type', 'application/json; charset=utf-8'],
   ['idempotency key', 'idempotency-key', 'another'],
+]
+
+/** Each row: the rule, a part of the title, and a covered part that makes the signature invalid. */
+const invalidComponents: [rules: string, title: string, component: [name: string, value: string]][] = [
+  ['SIG-036', '@created among its components', ['@created', String(secondsNow())]],
+  ['SIG-037', 'a component that it lists twice', ['@method', 'POST']],
 ]
 
 export const signatureCoverageChecks = [
@@ -38,7 +45,7 @@ export const signatureCoverageChecks = [
   ...required.map(([rules, component]) =>
     signatureCheck(
       rules,
-      `A signature that does not cover ${component} counts as none`,
+      `A request counts as unsigned if its signature does not cover ${component}`,
       async ({ sharedPlatform: { caller } }) =>
         expectRefused(await probeWrite(caller, signed({ without: [component] })), 'signature_missing'),
       only,
@@ -46,7 +53,7 @@ export const signatureCoverageChecks = [
   ),
   signatureCheck(
     'SIG-007',
-    'A signature that does not cover the query counts as none',
+    'A request counts as unsigned if its signature does not cover the query',
     async ({ sharedPlatform: { caller } }) => {
       expectAccepted(await probe(caller, signed(), withQuery))
       expectRefused(await probe(caller, signed({ without: ['@query'] }), withQuery), 'signature_missing')
@@ -55,10 +62,10 @@ export const signatureCoverageChecks = [
   ),
   signatureCheck(
     'SIG-005 SIG-006',
-    '@target-uri may stand beside the required components, but not in their place',
+    'A signature may cover @target-uri in addition to the required components, but not instead of them',
     async ({ sharedPlatform: { caller }, target }) => {
       const also: [string, string][] = [
-        ['@target-uri', `${target.endpoint('rest')}/bookings/bkg_conformance_unknown/cancel`],
+        ['@target-uri', `${target.endpoint('rest')}/bookings/${UNKNOWN_BOOKING}/cancel`],
       ]
       expectAccepted(await probeWrite(caller, signed({ also })))
       for (const without of [['@authority', '@path'], ['@authority'], ['@path']])
@@ -68,7 +75,7 @@ export const signatureCoverageChecks = [
   ),
   signatureCheck(
     'SIG-014',
-    'A signed GET needs only method, authority, path and the agent header covered',
+    'The signature of a GET request needs to cover only method, authority, path and USP-Agent',
     async ({ sharedPlatform: { caller } }) => {
       expectAccepted(await probe(caller, signed({ without: ['accept'] })))
       for (const component of ['@method', '@authority', '@path', 'usp-agent'])
@@ -103,12 +110,7 @@ export const signatureCoverageChecks = [
       only,
     ),
   ),
-  ...(
-    [
-      ['SIG-036', '@created as a component', ['@created', String(secondsNow())]],
-      ['SIG-037', 'a component that is listed twice', ['@method', 'POST']],
-    ] as [string, string, [string, string]][]
-  ).map(([rules, title, component]) =>
+  ...invalidComponents.map(([rules, title, component]) =>
     signatureCheck(
       rules,
       `A signature with ${title} is invalid`,

@@ -1,8 +1,8 @@
 import { KeyPair } from '../../caller/key-pair.ts'
-import { type RequestToSign, type SignatureOptions, signatureHeaders } from '../../caller/message-signature.ts'
 import { expectTrue } from '../../run/expectations.ts'
 import { signatureCheck } from './mechanism-check.ts'
-import { expectAccepted, expectBadRequest, expectRefused, probe, probeWrite } from './probe.ts'
+import { expectAccepted, expectBadRequest, expectRefused, probe, probeWrite, signed } from './probe.ts'
+import { signedBy } from './request-changes.ts'
 
 const only = { only: 'rest' } as const
 const mcp = { only: 'mcp' } as const
@@ -11,7 +11,7 @@ const UNKNOWN_ALGORITHM = { kid: 'odd', kty: 'X-CONFORMANCE', alg: 'X-CONFORMANC
 export const signatureKeyChecks = [
   signatureCheck(
     'SIG-027',
-    'A signature by the key of one platform under the profile of another gives key_not_found',
+    'A signature by a key of another platform than the named profile gets key_not_found',
     async (c) => {
       const { profile } = c.platform.hosted
       const caller = c.callerFor({ profile, key: c.sharedPlatform.hosted.key }, 'signature')
@@ -21,7 +21,7 @@ export const signatureKeyChecks = [
   ),
   signatureCheck(
     'SIG-028',
-    'A keyid of a key with an unknown algorithm gives algorithm_unsupported, and the other key works',
+    'A keyid of a key with an unknown algorithm gets algorithm_unsupported, but other keys of the profile work',
     async (c) => {
       const { hosted, caller } = c.newPlatform('signature')
       hosted.document.keys = [UNKNOWN_ALGORITHM, hosted.key.published]
@@ -32,7 +32,7 @@ export const signatureKeyChecks = [
   ),
   signatureCheck(
     'SIG-031',
-    'The server verifies a signature by an Ed25519 key of the profile',
+    'The server accepts a signature by an Ed25519 key of the profile',
     async (c) => {
       const { hosted } = c.newPlatform()
       const key = new KeyPair('EdDSA')
@@ -43,7 +43,7 @@ export const signatureKeyChecks = [
   ),
   signatureCheck(
     'SIG-038',
-    'A valid signature passes beside a signature of somebody else, in each order',
+    'A valid signature is accepted together with a signature by a foreign key, in any order',
     async ({ sharedPlatform: { caller, hosted } }) => {
       const own = { by: hosted.key, label: 'own' }
       const foreign = { by: new KeyPair(), label: 'foreign' }
@@ -51,13 +51,13 @@ export const signatureKeyChecks = [
         [own, foreign],
         [foreign, own],
       ])
-        expectAccepted(await probeWrite(caller, { authentication: 'none', change: signedBy(signatures) }))
+        expectAccepted(await probeWrite(caller, { authentication: 'none', change: signedBy(...signatures) }))
     },
     only,
   ),
   signatureCheck(
     'SIG-039',
-    'Two signatures of which none meets every rule do not authenticate together',
+    'Two invalid signatures together do not authenticate the caller',
     async ({ sharedPlatform: { caller, hosted } }) => {
       const incomplete = { by: hosted.key, label: 'incomplete', without: ['@path'] }
       const forged = { by: new KeyPair(), label: 'forged', keyid: hosted.key.thumbprint }
@@ -65,7 +65,7 @@ export const signatureKeyChecks = [
         [incomplete, forged],
         [forged, incomplete],
       ]) {
-        const answer = await probeWrite(caller, { authentication: 'none', change: signedBy(signatures) })
+        const answer = await probeWrite(caller, { authentication: 'none', change: signedBy(...signatures) })
         const codes = ['signature_missing', 'signature_invalid']
         expectTrue(
           answer.status === 401 && codes.includes(String(answer.error?.code)),
@@ -78,35 +78,20 @@ export const signatureKeyChecks = [
   ),
   signatureCheck(
     'SIG-043',
-    'The signature of the POST authenticates a tool call',
+    'The signature of its HTTP request authenticates a tool call',
     async ({ sharedPlatform: { caller } }) => {
-      expectAccepted(await probe(caller, { authentication: 'signature' }))
-      const signature = { without: ['@path'], also: [['@path', '/other']] as [string, string][] }
-      expectRefused(await probe(caller, { authentication: 'signature', signature }), 'signature_invalid')
+      expectAccepted(await probe(caller, signed()))
+      const options = signed({ without: ['@path'], also: [['@path', '/other']] })
+      expectRefused(await probe(caller, options), 'signature_invalid')
     },
     mcp,
   ),
   signatureCheck(
     'SIG-044',
-    'A signed tool call whose signature does not cover Content-Digest counts as unsigned',
+    'A tool call counts as unsigned if its signature does not cover Content-Digest',
     async ({ sharedPlatform: { caller } }) => {
-      const signature = { without: ['content-digest'] }
-      expectRefused(await probe(caller, { authentication: 'signature', signature }), 'signature_missing')
+      expectRefused(await probe(caller, signed({ without: ['content-digest'] })), 'signature_missing')
     },
     mcp,
   ),
 ]
-
-interface Signer extends SignatureOptions {
-  by: KeyPair
-}
-
-/** Signs a request several times, each time over the request without signatures. */
-const signedBy =
-  (signers: Signer[]) =>
-  <T extends RequestToSign>(request: T): T => {
-    const each = signers.map(({ by, ...options }) => signatureHeaders(by, request, options))
-    const joined = (name: 'signature' | 'signature-input') => each.map((headers) => headers[name]).join(', ')
-    const signatures = { signature: joined('signature'), 'signature-input': joined('signature-input') }
-    return { ...request, headers: { ...request.headers, ...each[0], ...signatures } }
-  }

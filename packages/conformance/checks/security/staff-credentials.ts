@@ -1,7 +1,7 @@
-import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
+import { manualService } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { sampleInputs } from '../core/sample-inputs.ts'
 import { expectBooking } from './booked.ts'
@@ -12,14 +12,10 @@ const needs = ['services.bookings']
 export const staffCredentialChecks = [
   check(
     'AUT-092',
-    'The credential of a person of the business confirms a booking, without a platform profile',
+    'The staff can confirm a booking with their token, without a platform profile',
     async (c) => {
       const headers = bearerOf(c)
-      const service = c.service('service in manual mode without payment', ({ policies, type }) => {
-        const { confirmation_mode, requires_payment } = (policies ?? {}) as Members
-        return type === 'appointment' && confirmation_mode === 'manual' && requires_payment === false
-      })
-      const { booking } = await c.book(service)
+      const { booking } = await c.book(manualService(c))
       const answer = await c.anonymous.call('confirmBooking', { booking_id: booking.id }, { headers })
       expectEqual(expectBooking(answer, String(booking.id)).status, 'confirmed', 'status')
     },
@@ -27,7 +23,7 @@ export const staffCredentialChecks = [
   ),
   check(
     'AUT-096',
-    'The credential of a person of the business is no platform',
+    'The token of a staff member does not authenticate a platform',
     async (c) => {
       const headers = bearerOf(c)
       for (const name of ['book', 'getBooking'] as const) {
@@ -41,6 +37,6 @@ export const staffCredentialChecks = [
 ]
 
 function bearerOf({ staff }: CheckContext): Record<string, string> {
-  if (staff.bearer === undefined) throw new Skip('The adapter for staff has no bearer value.')
+  if (staff.bearer === undefined) throw new Skip('The staff adapter has no bearer token.')
   return { authorization: `Bearer ${staff.bearer}` }
 }

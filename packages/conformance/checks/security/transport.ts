@@ -26,9 +26,9 @@ const ANSWER_HEADERS = ['retry-after', 'www-authenticate', 'dpop-nonce', 'idempo
 export const transportChecks = [
   check(
     'TLS-001 TLS-002',
-    'A request over plaintext HTTP is refused, and not redirected',
+    'The server refuses a request over plaintext HTTP, and does not redirect it',
     async (c) => {
-      // Without the port of https, this is port 80.
+      // If the https address has no port, this request uses port 80.
       const { host, pathname } = new URL(httpsEndpoint(c.target))
       const headers = { 'content-type': 'application/json' }
       const plain = { body: '{}', headers }
@@ -45,7 +45,7 @@ export const transportChecks = [
     async ({ target }) => {
       for (const version of ['TLSv1', 'TLSv1.1'] as const) {
         const chosen = await handshake(httpsEndpoint(target), { minVersion: version, maxVersion: version })
-        expectEqual(chosen, undefined, `the version chosen from ${version}`)
+        expectEqual(chosen, undefined, `the chosen TLS version after an offer of ${version}`)
       }
     },
     rest,
@@ -55,29 +55,33 @@ export const transportChecks = [
     'The server chooses TLS 1.3',
     async ({ target }) => {
       const chosen = await handshake(httpsEndpoint(target), { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' })
-      expectEqual(chosen, 'TLSv1.3', 'the chosen version')
+      expectEqual(chosen, 'TLSv1.3', 'the chosen TLS version')
     },
     rest,
   ),
   check(
     'TLS-012',
-    'Answers over https have Strict-Transport-Security',
+    'Answers over https contain Strict-Transport-Security',
     async ({ anonymous, target }) => {
       httpsEndpoint(target)
       const { headers } = await anonymous.request('GET', target.profileUrl)
       const [, seconds = '0'] = /max-age="?(\d+)/.exec(headers['strict-transport-security'] ?? '') ?? []
-      expectTrue(Number(seconds) > 0, 'a max-age above zero', headers['strict-transport-security'])
+      expectTrue(
+        Number(seconds) > 0,
+        'a max-age above zero in Strict-Transport-Security',
+        headers['strict-transport-security'],
+      )
     },
     rest,
   ),
   check(
     'TLS-011 TLS-018',
-    'Each answer has nosniff, and names no framework or version',
+    'Each answer contains nosniff, and does not reveal a framework or version',
     async (c) => {
       for (const { headers } of await variousAnswers(c)) {
         expectEqual(headers['x-content-type-options'], 'nosniff', 'X-Content-Type-Options')
         expectEqual(headers['x-powered-by'], undefined, 'X-Powered-By')
-        expectTrue(!/\d/.test(headers.server ?? ''), 'no version in Server', headers.server)
+        expectTrue(!/\d/.test(headers.server ?? ''), 'no version number in the header Server', headers.server)
       }
     },
     rest,
@@ -93,20 +97,21 @@ export const transportChecks = [
       for (const { headers } of answers) {
         const allowed = headers['access-control-allow-origin'] ?? ''
         expectTrue(['*', ORIGIN].includes(allowed), 'Access-Control-Allow-Origin for the page', allowed)
-        expectTrue(headers['access-control-allow-credentials'] !== 'true', 'no credentials of browsers', 'true')
+        expectTrue(
+          headers['access-control-allow-credentials'] !== 'true',
+          'no Access-Control-Allow-Credentials',
+          'true',
+        )
       }
       const exposed = list(answers[1]?.headers['access-control-expose-headers'])
-      expectEqual(
-        ANSWER_HEADERS.filter((name) => !exposed.includes(name)),
-        [],
-        'the headers that are not exposed',
-      )
+      const hidden = ANSWER_HEADERS.filter((name) => !exposed.includes(name))
+      expectEqual(hidden, [], 'the headers that are not exposed')
     },
     rest,
   ),
   check(
     'TLS-014 TLS-016',
-    'A page of another origin may send the headers of privileged calls',
+    'A page of another origin can send the headers of privileged calls',
     async (c) => {
       const headers = {
         origin: ORIGIN,
@@ -116,42 +121,41 @@ export const transportChecks = [
       const answer = await c.anonymous.request('OPTIONS', '/bookings', { headers })
       expectTrue(answer.status < 300, 'a successful preflight', `HTTP ${answer.status}`)
       const allowed = list(answer.headers['access-control-allow-headers'])
-      expectEqual(
-        REQUEST_HEADERS.filter((name) => !allowed.includes(name)),
-        [],
-        'the headers that are not allowed',
+      const forbidden = REQUEST_HEADERS.filter((name) => !allowed.includes(name))
+      expectEqual(forbidden, [], 'the headers that are not allowed')
+      expectTrue(
+        answer.headers['access-control-allow-credentials'] !== 'true',
+        'no Access-Control-Allow-Credentials',
+        'true',
       )
-      expectTrue(answer.headers['access-control-allow-credentials'] !== 'true', 'no credentials of browsers', 'true')
     },
     rest,
   ),
   check(
     'TLS-017',
-    'The answer to a privileged call is not stored in caches',
+    'Caches must not store the answer to a privileged call',
     async (c) => {
       const { booking } = await c.book()
       const { headers } = await c.caller.call('getBooking', { booking_id: booking.id })
-      expectTrue(
-        /\bno-store\b/.test(headers['cache-control'] ?? ''),
-        'no-store in Cache-Control',
-        headers['cache-control'],
-      )
+      const cacheControl = headers['cache-control'] ?? ''
+      expectTrue(/\bno-store\b/.test(cacheControl), 'no-store in Cache-Control', cacheControl)
     },
     { ...rest, needs: ['services.bookings'] },
   ),
 ]
 
-function httpsEndpoint(target: Target): string {
+/** Returns the REST endpoint. Skips the check if the endpoint has no https address. */
+export function httpsEndpoint(target: Target): string {
   const endpoint = target.endpoint('rest')
-  if (!endpoint.startsWith('https:')) throw new Skip('The server is not reached over https.')
+  if (!endpoint.startsWith('https:')) throw new Skip('The suite does not reach the server over https.')
   return endpoint
 }
 
-/** The TLS version that the server chose, or undefined if it refused the handshake. */
+/** Returns the TLS version that the server chose, or undefined if the server refused the handshake. */
 function handshake(address: string, versions: object): Promise<string | null | undefined> {
   const { hostname, port } = new URL(address)
-  // The security level 0 lets OpenSSL offer the old versions at all.
   const name = isIP(hostname) ? {} : { servername: hostname }
+  // OpenSSL offers the old TLS versions only at security level 0.
   const options = { host: hostname, port: Number(port || 443), ...name, ciphers: 'DEFAULT@SECLEVEL=0' }
   return new Promise((resolve) => {
     const socket: TLSSocket = connect({ ...options, ...versions, rejectUnauthorized: false }, () => {
@@ -162,7 +166,7 @@ function handshake(address: string, versions: object): Promise<string | null | u
   })
 }
 
-/** A successful answer, an error, and an answer of an unknown path. */
+/** Returns a successful answer, an error answer, and the answer for an unknown path. */
 async function variousAnswers({ anonymous, target }: CheckContext): Promise<Answer[]> {
   return [
     await anonymous.request('GET', target.profileUrl),

@@ -2,8 +2,9 @@ import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectInstant, expectList, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
+import { DAY_MS } from '../../target/free-slots.ts'
+import { isManual, isPaidAhead, manualService, paidService, policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { isManual, isPaidAhead, manualService, paidService, policiesOf } from './service-kinds.ts'
 import { expectOffered, readBooking, staffAction } from './slots-and-bookings.ts'
 
 const needs = ['services.bookings']
@@ -14,12 +15,14 @@ const manualPaidService = (c: CheckContext) =>
 const pendingActions = ({ actions }: Members) =>
   expectList(actions ?? [], 'actions').filter(({ status }) => status === 'pending')
 
-/** Requires a deadline and the policy, as each unresolved booking that holds its slot has them. */
+/**
+ * Requires the members of an unconfirmed booking: its confirmation mode, a deadline in the future, and no cancellation.
+ */
 function expectUnresolved(booking: Members, mode: string): void {
   expectEqual(booking.confirmation_mode, mode, 'confirmation_mode')
   const expiresAt = expectInstant(booking.expires_at, 'expires_at')
   expectTrue(expiresAt > Date.now(), 'an expires_at in the future', booking.expires_at)
-  expectEqual('cancellation' in booking, false, 'whether the booking has a cancellation')
+  expectEqual('cancellation' in booking, false, 'the presence of a cancellation in the booking')
 }
 
 export const bookingConfirmationChecks = [
@@ -34,15 +37,15 @@ export const bookingConfirmationChecks = [
       const { booking } = await c.book(free)
       expectEqual(booking.status, 'confirmed', 'status')
       expectTrue([undefined, 'auto'].includes(booking.confirmation_mode as string), 'auto mode', booking)
-      expectEqual('expires_at' in booking, false, 'whether a confirmed booking has an expires_at')
+      expectEqual('expires_at' in booking, false, 'the presence of expires_at in a confirmed booking')
     },
     { needs },
   ),
   check(
     'BKG-030',
-    'A booking that is paid at the service is confirmed at once, without action',
+    'A booking with payment at the service is confirmed at once, without an action',
     async (c) => {
-      const later = c.service('service in auto mode that is paid at the service', (one) => {
+      const later = c.service('service in auto mode with payment at the service', (one) => {
         const { payment_timing, confirmation_mode } = policiesOf(one)
         return payment_timing === 'at_service' && confirmation_mode === 'auto'
       })
@@ -54,14 +57,14 @@ export const bookingConfirmationChecks = [
   ),
   check(
     'BKG-031 LIV-071 LIV-073 LIV-074',
-    'A booking that is paid ahead waits for the payment until its deadline',
+    'A booking with payment in advance waits for the payment until its deadline',
     async (c) => {
       const { booking, slot } = await c.book(paidService(c))
       expectEqual(booking.status, 'requires_action', 'status')
       expectUnresolved(booking, 'auto')
       const actions = pendingActions(booking)
       expectTrue(actions.length > 0, 'a pending action', booking.actions)
-      // The booking is canceled at its deadline, so its actions expire then at the latest.
+      // The server cancels the booking at its deadline. Therefore no action of the booking may expire later.
       const deadline = Date.parse(String(booking.expires_at))
       for (const action of actions)
         expectTrue(
@@ -76,13 +79,13 @@ export const bookingConfirmationChecks = [
   ),
   check(
     'BKG-032 BKG-037 LIV-071 LIV-073',
-    'A booking in manual mode waits for approval, for a day or until its start',
+    'A booking in manual mode waits for approval for a day, or until its start if this is sooner',
     async (c) => {
       const { booking, slot } = await c.book(manualService(c))
       expectEqual(booking.status, 'pending', 'status')
       expectUnresolved(booking, 'manual')
       expectEqual(pendingActions(booking), [], 'the pending actions')
-      const usual = Math.min(Date.now() + 86_400_000, Date.parse(slot.start))
+      const usual = Math.min(Date.now() + DAY_MS, Date.parse(slot.start))
       const difference = Math.abs(Date.parse(String(booking.expires_at)) - usual)
       expectTrue(difference < 120_000, 'an expires_at in 24 hours or at the start', booking.expires_at)
       await expectOffered(c, slot, false)
@@ -101,7 +104,7 @@ export const bookingConfirmationChecks = [
   ),
   check(
     'BKG-073 BKG-076 LIV-070 REV-005',
-    'The business approves a pending booking, and a second approval changes nothing',
+    'The business can approve a pending booking, and a second approval changes nothing',
     async (c) => {
       const confirm = staffAction(c, 'confirm')
       const { booking } = await c.book(manualService(c))
@@ -133,19 +136,19 @@ export const bookingConfirmationChecks = [
     async (c) => {
       const { booking } = await c.book(manualService(c))
       const answer = await c.caller.call('confirmBooking', { booking_id: booking.id })
-      answer.failsWith('authentication_required', { rest: 401, mcp: -32006 })
+      answer.failsWith('authentication_required')
       expectEqual((await readBooking(c, booking)).status, 'pending', 'status')
     },
     { needs },
   ),
   check(
     'BKG-079',
-    'A booking-scoped credential does not authorize the approval',
+    'A booking-scoped credential does not authorize the approval of its booking',
     async (c) => {
       const { booking, credential } = await c.book(manualService(c))
-      if (credential === undefined) throw new Skip('The business issues no booking-scoped credential.')
+      if (credential === undefined) throw new Skip('The business issues no booking-scoped credentials.')
       const answer = await c.caller.call('confirmBooking', { booking_id: booking.id }, { credential })
-      answer.failsWith('authentication_required', { rest: 401, mcp: -32006 })
+      answer.failsWith('authentication_required')
       expectEqual((await readBooking(c, booking)).status, 'pending', 'status')
     },
     { needs },

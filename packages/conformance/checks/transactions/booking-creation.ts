@@ -1,4 +1,4 @@
-import { asMembers } from '../../caller/answer.ts'
+import { asMembers, type Members } from '../../caller/answer.ts'
 import {
   expectEqual,
   expectInstant,
@@ -7,12 +7,23 @@ import {
   expectText,
   expectTrue,
 } from '../../run/expectations.ts'
-import { Skip } from '../../run/mismatch.ts'
+import { channelOf, sharedServices, visitService } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { channelOf } from './service-kinds.ts'
-import { askToBook, bookingOf, expectOffered, hasSpots, readBooking, spotsOf } from './slots-and-bookings.ts'
+import {
+  askToBook,
+  bookingOf,
+  expectOffered,
+  firstResourceOf,
+  hasResources,
+  hasSpots,
+  readBooking,
+  spotsOf,
+} from './slots-and-bookings.ts'
 
 const needs = ['services.bookings']
+
+/** Returns the consents in a booking, as pairs of category and value. */
+const consentsOf = ({ buyer }: Members) => Object.entries(asMembers(asMembers(buyer)?.consent) ?? {})
 
 export const bookingCreationChecks = [
   check(
@@ -31,14 +42,14 @@ export const bookingCreationChecks = [
         expectEqual(expectInstant(booked[member], `slot.${member}`), Date.parse(slot[member]), `slot.${member}`)
       expectInstant(booking.created_at, 'created_at')
       expectInstant(booking.updated_at, 'updated_at')
-      expectEqual('cancellation' in booking, false, 'whether the booking has a cancellation')
+      expectEqual('cancellation' in booking, false, 'the presence of a cancellation in the booking')
       await expectOffered(c, slot, false)
     },
     { needs },
   ),
   check(
     'BKG-001',
-    'The answer to a new booking is 201',
+    'A new booking gets HTTP 201',
     async (c) => {
       const answer = await askToBook(c, await c.slot(c.simpleService))
       bookingOf(answer)
@@ -48,7 +59,7 @@ export const bookingCreationChecks = [
   ),
   check(
     'BKG-003',
-    'The business gives a booking its id, whatever the request says',
+    'The business chooses the id of a booking, even if the request contains an id',
     async (c) => {
       const { booking } = await c.book(c.simpleService, { input: { id: 'booking_of_the_caller' } })
       expectTrue(expectText(booking.id, 'id') !== 'booking_of_the_caller', 'an id of the business', booking.id)
@@ -57,38 +68,37 @@ export const bookingCreationChecks = [
   ),
   check(
     'BKG-021',
-    'A booking has the resources that its slot named',
+    'A booking has the resources of its slot',
     async (c) => {
-      const slot = await c.slot(c.simpleService, { where: ({ resources }) => Array.isArray(resources) })
+      const slot = await c.slot(c.simpleService, { where: hasResources })
       const booking = bookingOf(await askToBook(c, slot))
       const ids = (list: unknown) => expectList(list, 'resources').map(({ id }) => id)
       const missing = ids(slot.resources).filter((id) => !ids(booking.resources).includes(id))
-      expectEqual(missing, [], 'the resources of the slot that the booking lacks')
+      expectEqual(missing, [], 'the resources of the slot that are missing in the booking')
     },
     { needs },
   ),
   check(
     'BKG-022 LIV-011',
-    'A resource must be one of the slot, or the booking is an invalid request',
+    'The server refuses a booking with a resource that its slot does not have',
     async (c) => {
-      const slot = await c.slot(c.simpleService, { where: ({ resources }) => Array.isArray(resources) })
+      const slot = await c.slot(c.simpleService, { where: hasResources })
       const wrong = await askToBook(c, slot, { input: { resource_id: 'resource_of_no_business' } })
-      wrong.failsWith('validation_error', { rest: 422, mcp: -32602 })
-      const resource_id = asMembers((slot.resources as unknown[])[0])?.id
-      bookingOf(await askToBook(c, slot, { input: { resource_id } }))
+      wrong.failsWith('validation_error')
+      bookingOf(await askToBook(c, slot, { input: { resource_id: firstResourceOf(slot) } }))
     },
     { needs },
   ),
   check(
     'BKG-023',
-    'A booking shows buyer, recipient and notes as they were sent',
+    'A booking shows the buyer, recipient and notes exactly as sent',
     async (c) => {
       const people = { buyer: c.buyer(), recipient: c.buyer(), notes: '"Ring" twice & wait. It’s <b>2</b>. 東京' }
       const { booking } = await c.book(c.simpleService, { input: people })
       for (const shown of [booking, await readBooking(c, booking)])
         expectEqual({ buyer: shown.buyer, recipient: shown.recipient, notes: shown.notes }, people, 'the people')
       const { booking: other } = await c.book()
-      expectEqual('recipient' in other, false, 'whether a booking without recipient has one')
+      expectEqual('recipient' in other, false, 'the presence of a recipient in a booking without one')
     },
     { needs },
   ),
@@ -110,25 +120,21 @@ export const bookingCreationChecks = [
   ),
   check(
     'BKG-025 BKG-026',
-    'A visit at the buyer’s place shows the address as it was sent, and no location',
+    'A visit to the buyer shows the address as sent, and no location',
     async (c) => {
-      const visit = c.service('service at the buyer’s place', (one) => channelOf(one) === 'at_buyer_location')
-      const slot = await c.slot(visit)
+      const slot = await c.slot(visitService(c))
       const { delivery_address } = c.bookingOf(slot)
       const booking = bookingOf(await askToBook(c, slot, { input: { delivery_address } }))
       expectEqual(booking.delivery_address, delivery_address, 'delivery_address')
-      expectEqual('location' in booking, false, 'whether the booking has a location')
+      expectEqual('location' in booking, false, 'the presence of a location in the booking')
     },
     { needs },
   ),
   check(
     'BKG-018',
-    'A booking of a group takes as many spots as it has people',
+    'A group booking takes one spot for each person',
     async (c) => {
-      const kinds = ['group', 'reservation'].map((type) => c.services.find((one) => one.type === type))
-      const services = kinds.filter((service) => service !== undefined)
-      if (services.length === 0) throw new Skip('The catalogue has no group or reservation service.')
-      for (const service of services) {
+      for (const service of sharedServices(c)) {
         const slot = await c.slot(service, { where: hasSpots(2) })
         const before = await spotsOf(c, slot)
         const booking = bookingOf(await askToBook(c, slot, { input: { party_size: 2 } }))
@@ -140,9 +146,9 @@ export const bookingCreationChecks = [
   ),
   check(
     'BKG-127 BKG-129',
-    'A booking keeps the buyer’s consent as it was given, and shows no other',
+    'A booking shows the consent of the buyer as sent, and no other consent',
     async (c) => {
-      const consent = {
+      const consent: Members = {
         analytics: true,
         marketing: false,
         preferences: true,
@@ -152,32 +158,29 @@ export const bookingCreationChecks = [
       }
       const slot = await c.slot(c.simpleService)
       const booking = bookingOf(await askToBook(c, slot, { input: { buyer: { ...c.buyer(), consent } } }))
-      const shown = asMembers(asMembers(booking.buyer)?.consent) ?? {}
-      for (const [category, value] of Object.entries(shown))
-        expectEqual(value, consent[category as keyof typeof consent], `consent ${category}`)
+      for (const [category, value] of consentsOf(booking)) expectEqual(value, consent[category], `consent ${category}`)
       const buyer = { ...c.buyer(), consent: { analytics: true } }
       const { booking: partly } = await c.book(c.simpleService, { input: { buyer } })
-      for (const [category, value] of Object.entries(asMembers(asMembers(partly.buyer)?.consent) ?? {}))
-        expectEqual(value, category === 'analytics', `consent ${category}, when only analytics was sent`)
+      for (const [category, value] of consentsOf(partly))
+        expectEqual(value, category === 'analytics', `the consent ${category}, if only analytics is sent`)
       const { booking: other } = await c.book()
-      const granted = Object.entries(asMembers(asMembers(other.buyer)?.consent) ?? {}).filter(([, value]) => value)
-      expectEqual(granted, [], 'the consent of a buyer that gave none')
+      const granted = consentsOf(other).filter(([, value]) => value)
+      expectEqual(granted, [], 'the consent of a buyer who gave none')
     },
     { needs },
   ),
   check(
     'BKG-132',
-    'A booking does not show members that a booking does not have',
+    'No answer contains a card number or identity document from the request',
     async (c) => {
       const card = '4242424242424242'
       const buyer = { ...c.buyer(), card_number: card, passport_number: 'X1234567' }
       const slot = await c.slot(c.simpleService)
       const answer = await askToBook(c, slot, { input: { buyer, card_number: card } })
-      const text = answer.result?.booking
-        ? JSON.stringify(await readBooking(c, bookingOf(answer))) + answer.text
-        : answer.text
-      expectEqual(text.includes(card), false, 'whether an answer has the card number')
-      expectEqual(text.includes('X1234567'), false, 'whether an answer has the passport number')
+      const read = answer.result?.booking ? await readBooking(c, bookingOf(answer)) : {}
+      const text = JSON.stringify(read) + answer.text
+      expectEqual(text.includes(card), false, 'the presence of the card number in an answer')
+      expectEqual(text.includes('X1234567'), false, 'the presence of the passport number in an answer')
     },
     { needs },
   ),

@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
+import { visitService } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { channelOf } from './service-kinds.ts'
-import { bookingOf, expectUnchanged, readBooking, staffAction } from './slots-and-bookings.ts'
+import {
+  bookingOf,
+  cancelBooking,
+  expectUnchanged,
+  readBooking,
+  staffAction,
+  UNKNOWN_SERVICE,
+} from './slots-and-bookings.ts'
 
 const needs = ['services.bookings']
 
 export const bookingUpdateChecks = [
   check(
     'BKG-062 BKG-038 REV-004',
-    'A booking is read as it was made, and reading changes nothing',
+    'A read shows a booking as created, and changes nothing',
     async (c) => {
       const { booking } = await c.book(c.simpleService, { input: { notes: 'By the window' } })
       for (let round = 1; round <= 2; round++) {
@@ -18,18 +25,19 @@ export const bookingUpdateChecks = [
         for (const member of ['id', 'service_id', 'slot', 'buyer', 'notes', 'party_size', 'status', 'resources'])
           expectEqual(read[member], booking[member], member)
         for (const member of ['created_at', 'updated_at', 'revision'])
-          expectEqual(read[member], booking[member], `${member} after reading`)
+          expectEqual(read[member], booking[member], `${member} after a read`)
       }
     },
     { needs },
   ),
   check(
     'BKG-066 BKG-038 REV-001 REV-005',
-    'An update of the notes changes the notes alone',
+    'An update of the notes changes only the notes',
     async (c) => {
       const input = { buyer: c.buyer(), recipient: c.buyer(), notes: 'First' }
       const { booking } = await c.book(c.simpleService, { input })
-      // So that `updated_at` differs even if the business has clocks of whole seconds.
+      // A business may store `updated_at` in whole seconds. After this pause, the new time must differ from the old
+      // time.
       await sleep(1100)
       const answer = await c.caller.call('updateBooking', { booking_id: booking.id, notes: 'Second' })
       const updated = bookingOf(answer)
@@ -50,7 +58,7 @@ export const bookingUpdateChecks = [
   ),
   check(
     'BKG-067',
-    'An update can replace buyer and recipient',
+    'An update can replace the buyer and the recipient',
     async (c) => {
       const { booking } = await c.book()
       const people = { buyer: c.buyer(), recipient: { ...c.buyer(), first_name: 'Renée' } }
@@ -62,26 +70,26 @@ export const bookingUpdateChecks = [
   ),
   check(
     'BKG-068',
-    'An update with an incomplete buyer is refused and changes nothing',
+    'The server refuses an update with an incomplete buyer, and changes nothing',
     async (c) => {
       const { booking } = await c.book()
       const { last_name, ...buyer } = c.buyer()
       const answer = await c.caller.call('updateBooking', { booking_id: booking.id, buyer, notes: 'Changed' })
-      answer.failsWith('invalid_request', { rest: 400, mcp: -32600 })
+      answer.failsWith('invalid_request')
       await expectUnchanged(c, booking)
     },
     { needs },
   ),
   check(
     'BKG-071 BKG-070',
-    'An update never changes service, slot, people or status',
+    'An update never changes the service, slot, party size, status or payment',
     async (c) => {
       const { booking } = await c.book()
       const other = await c.slot(c.simpleService)
       const foreign = {
         slot: { id: other.id },
         slot_id: other.id,
-        service_id: 'svc_of_no_business',
+        service_id: UNKNOWN_SERVICE,
         party_size: 2,
         status: 'completed',
         payment: { status: 'paid' },
@@ -94,7 +102,7 @@ export const bookingUpdateChecks = [
       expectEqual(bookingOf(answer).notes, 'Changed', 'notes')
       expectTrue(
         answer.messages.some(({ type }) => type === 'warning'),
-        'a warning about members that cannot be changed',
+        'a warning about members that an update cannot change',
         answer.messages,
       )
     },
@@ -104,8 +112,7 @@ export const bookingUpdateChecks = [
     'BKG-069',
     'An update does not change the address of a visit',
     async (c) => {
-      const visit = c.service('service at the buyer’s place', (one) => channelOf(one) === 'at_buyer_location')
-      const { booking } = await c.book(visit)
+      const { booking } = await c.book(visitService(c))
       const delivery_address = { ...(booking.delivery_address as object), line1: '7 Other Street' }
       await c.caller.call('updateBooking', { booking_id: booking.id, notes: 'Changed', delivery_address })
       const read = await readBooking(c, booking)
@@ -119,7 +126,7 @@ export const bookingUpdateChecks = [
     'A canceled booking cannot be updated',
     async (c) => {
       const { booking } = await c.book()
-      const canceled = bookingOf(await c.caller.call('cancelBooking', { booking_id: booking.id }))
+      const canceled = await cancelBooking(c, booking)
       const answer = await c.caller.call('updateBooking', { booking_id: booking.id, notes: 'Changed' })
       expectEqual(answer.refusedWith('invalid_transition').severity, 'unrecoverable', 'severity')
       await expectUnchanged(c, canceled)
@@ -128,7 +135,7 @@ export const bookingUpdateChecks = [
   ),
   check(
     'LIV-069 BKG-083 BKG-084',
-    'A booking can be updated while its service runs, and no longer when it is completed',
+    'A started booking can be updated, but a completed booking cannot',
     async (c) => {
       const [start, complete] = [staffAction(c, 'start'), staffAction(c, 'complete')]
       const { booking } = await c.book()

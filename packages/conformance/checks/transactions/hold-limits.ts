@@ -3,6 +3,7 @@ import { KeyPair } from '../../caller/key-pair.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectTrue } from '../../run/expectations.ts'
 import { Mismatch } from '../../run/mismatch.ts'
+import { secondAppointment } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { askForHold, askToBook, bookingOf, holdOf } from './slots-and-bookings.ts'
 
@@ -13,20 +14,16 @@ const FREE_ROUNDS = 5
 export const holdLimitChecks = [
   check(
     'HLD-045 LIV-064 ERR-069',
-    'A caller with three active holds on a service gets no fourth there, but one on another service',
+    'A caller with three active holds on a service gets no fourth hold, but can hold a slot of another service',
     async (c) => {
       const { caller } = await withThreeHolds(c)
-      const other = c.service(
-        'second appointment',
-        (one) => one.type === 'appointment' && one.id !== c.simpleService.id,
-      )
-      holdOf(await askForHold(c, await c.slot(other), { caller }))
+      holdOf(await askForHold(c, await c.slot(secondAppointment(c)), { caller }))
     },
     { needs },
   ),
   check(
     'HLD-046',
-    'A caller with three active holds can hold again after a release and after a booking',
+    'A caller with three active holds can hold again after a release or a booking',
     async (c) => {
       const { caller, holds } = await withThreeHolds(c)
       const [first, second] = holds
@@ -40,7 +37,7 @@ export const holdLimitChecks = [
   ),
   check(
     'HLD-047 HLD-048',
-    'A caller that releases many holds must wait a minute, until it books',
+    'A caller that releases many holds must wait a minute, or book first',
     async (c) => {
       c.needsHolds()
       const { caller } = c
@@ -59,10 +56,10 @@ export const holdLimitChecks = [
   ),
 ]
 
-/** A caller that holds three slots of the simple service, after a fourth hold was refused. */
+/** Returns a caller with three holds on one service, after the server has refused a fourth hold. */
 async function withThreeHolds(c: CheckContext) {
   c.needsHolds()
-  // A key that no profile publishes: a business may know a platform by its published key, and allow it more holds.
+  // A new key that no profile publishes. A business may know the published key of a platform, and allow it more holds.
   const caller = c.callerFor({ profile: c.platform.hosted.profile, key: new KeyPair() })
   const holds = []
   for (let count = 0; count < LIMIT; count++) {
@@ -74,9 +71,9 @@ async function withThreeHolds(c: CheckContext) {
   return { caller, holds }
 }
 
-/** Requires the refusal of a hold for the number of holds. Returns the seconds to wait. */
+/** Requires that the server refuses another hold because of the hold limit. Returns the seconds to wait. */
 function requireRefusal(answer: Answer): number {
-  const { members } = answer.failsWith('hold_limit_exceeded', { rest: 429, mcp: -32007 })
+  const { members } = answer.failsWith('hold_limit_exceeded')
   const seconds = Number(answer.headers['retry-after'] ?? members.retry_after)
   if (!Number.isFinite(seconds)) throw new Mismatch('a Retry-After in the refusal', answer.text)
   return seconds

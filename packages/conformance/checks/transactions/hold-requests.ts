@@ -1,10 +1,19 @@
 import { expectEqual, expectInstant, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
-import { askForHold, expectOffered, holdOf } from './slots-and-bookings.ts'
+import {
+  askForHold,
+  askToBook,
+  expectOffered,
+  hasSpots,
+  holdOf,
+  spotsOf,
+  UNKNOWN_HOLD,
+  UNKNOWN_SERVICE,
+} from './slots-and-bookings.ts'
+import { hasWaitlist } from './waitlist-scene.ts'
 
 const needs = ['services.availability']
-const INVALID = { rest: 422, mcp: -32602 }
 
 export const holdRequestChecks = [
   check(
@@ -13,49 +22,48 @@ export const holdRequestChecks = [
     async (c) => {
       if (c.target.capability('services.availability')?.holds === true) throw new Skip('The business offers holds.')
       const answer = await askForHold(c, await c.slot(c.simpleService))
-      expectEqual('hold' in (answer.result ?? {}), false, 'whether the answer has a hold')
-      const release = await c.caller.call('release', { hold_id: 'hold_of_nobody' })
-      expectTrue(release.error !== undefined, 'a refused release', release.text)
+      expectEqual('hold' in (answer.result ?? {}), false, 'the presence of a hold in the answer')
+      const release = await c.caller.call('release', { hold_id: UNKNOWN_HOLD })
+      expectTrue(release.error !== undefined, 'a refusal of the release', release.text)
     },
     { needs },
   ),
   check(
     'HLD-005',
-    'A hold request without a slot or a service is refused',
+    'The server refuses a hold without a slot or a service',
     async (c) => {
       c.needsHolds()
       const { id, service_id } = await c.slot(c.simpleService)
       for (const input of [{ slot_id: id }, { service_id }])
-        (await c.caller.call('hold', input)).failsWith('invalid_request', { rest: 400, mcp: -32600 })
+        (await c.caller.call('hold', input)).failsWith('invalid_request')
     },
     { needs },
   ),
   check(
     'HLD-006 HLD-018',
-    'A hold of no spot, or of a part of a spot, is refused and takes nothing',
+    'The server refuses a hold of zero, negative or fractional spots, and takes no slot',
     async (c) => {
       c.needsHolds()
       const slot = await c.slot(c.simpleService)
-      for (const spots of [0, -1, 1.5])
-        (await askForHold(c, slot, { input: { spots } })).failsWith('validation_error', INVALID)
+      for (const spots of [0, -1, 1.5]) (await askForHold(c, slot, { input: { spots } })).failsWith('validation_error')
       await expectOffered(c, slot, true)
     },
     { needs },
   ),
   check(
     'LIV-010 LIV-011',
-    'A hold of an unknown service is refused as an invalid request',
+    'The server refuses a hold for an unknown service as an invalid input',
     async (c) => {
       c.needsHolds()
       const { id } = await c.slot(c.simpleService)
-      const answer = await c.caller.call('hold', { service_id: 'svc_of_no_business', slot_id: id })
-      answer.failsWith('validation_error', INVALID)
+      const answer = await c.caller.call('hold', { service_id: UNKNOWN_SERVICE, slot_id: id })
+      answer.failsWith('validation_error')
     },
     { needs },
   ),
   check(
     'HLD-010',
-    'A slot of another service cannot be held',
+    'The server refuses a hold that names a slot of another service',
     async (c) => {
       c.needsHolds()
       const slot = await c.slot(c.simpleService)
@@ -68,7 +76,7 @@ export const holdRequestChecks = [
   ),
   check(
     'HLD-001',
-    'The answer to a new hold is 201',
+    'A new hold gets HTTP 201',
     async (c) => {
       c.needsHolds()
       const answer = await askForHold(c, await c.slot(c.simpleService))
@@ -88,32 +96,32 @@ export const holdRequestChecks = [
   ),
   check(
     'HLD-007',
-    'The refusal of a hold can be answered with another slot',
+    'The refusal of a hold is recoverable, and contains no credential',
     async (c) => {
       const { slot } = await c.hold()
       const answer = await askForHold(c, slot, { caller: c.newPlatform().caller })
       const { severity } = answer.refusedWith('slot_unavailable')
       expectEqual(severity, 'recoverable', 'severity')
-      expectEqual('booking_scoped_credential' in (answer.result ?? {}), false, 'whether the refusal has a credential')
+      expectEqual(
+        'booking_scoped_credential' in (answer.result ?? {}),
+        false,
+        'the presence of a credential in the refusal',
+      )
     },
     { needs },
   ),
   check(
     'HLD-008',
-    'A full slot with a waitlist can neither be held nor booked',
+    'A full slot with a waitlist cannot be held or booked',
     async (c) => {
       c.needsHolds()
-      const shared = c.service('group service with a waitlist', ({ capacity, type }) => {
-        const isWaitlisted = typeof capacity === 'object' && capacity !== null && 'waitlist' in capacity
-        return type === 'group' && isWaitlisted && capacity.waitlist === true
-      })
-      const slot = await c.slot(shared, { where: ({ capacity }) => typeof capacity === 'object' })
-      const { remaining } = slot.capacity as { remaining: number }
+      const group = c.service('group service with a waitlist', (one) => one.type === 'group' && hasWaitlist(one))
+      const slot = await c.slot(group, { where: hasSpots(1) })
+      const { remaining } = await spotsOf(c, slot)
       holdOf(await askForHold(c, slot, { input: { spots: remaining } }))
       const { caller } = c.newPlatform()
       ;(await askForHold(c, slot, { caller })).refusedWith('slot_unavailable')
-      const booking = await caller.call('book', c.bookingOf(slot))
-      booking.refusedWith('slot_unavailable')
+      ;(await askToBook(c, slot, { caller })).refusedWith('slot_unavailable')
     },
     { needs },
   ),

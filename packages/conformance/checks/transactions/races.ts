@@ -1,69 +1,85 @@
-import { randomUUID } from 'node:crypto'
 import { type Answer, asMembers, type Members } from '../../caller/answer.ts'
+import type { Caller } from '../../caller/caller.ts'
+import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
+import { groupService } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import {
   askForHold,
   askToBook,
+  askToMove,
   bookingOf,
+  cancelBooking,
   expectOffered,
   expectUnchanged,
   hasSpots,
   holdOf,
+  newKey,
   readBooking,
   spotsOf,
 } from './slots-and-bookings.ts'
 
 const needs = ['services.availability', 'services.bookings']
 const AT_ONCE = 20
-/** A business may accept only twenty calls of one platform in a minute. */
+/** A business may accept only twenty calls of one platform in a minute. This number is below that limit. */
 const WITH_ONE_KEY = 16
-/** Callers that share the simultaneous calls, so that a limit of calls for one caller is not reached. */
+/** Several callers share the simultaneous calls, because a business may limit the calls of one caller. */
 const PLATFORMS = 4
 
-/** Runs a call for each number below `count` at the same time. */
+/** Makes `count` calls at the same time. */
 const simultaneously = <T>(count: number, call: (nth: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, nth) => call(nth)))
 
+/** Returns a function that chooses the caller of each simultaneous call. */
+function severalCallers(c: CheckContext): (nth: number) => Caller {
+  const callers = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
+  return (nth) => callers[nth % PLATFORMS] ?? c.caller
+}
+
+/** Every second call requests a hold. The other calls request a booking. */
+const holdOrBook = (nth: number) => (nth % 2 === 0 ? askForHold : askToBook)
+
 const isGranted = ({ result }: Answer): boolean => result?.hold !== undefined || result?.booking !== undefined
 
-/** Requires that one of the answers granted the slot, and that the others refused it. Returns its number. */
-function requireOneWinner(answers: Answer[]): number {
-  const winners = [...answers.keys()].filter((nth) => answers[nth] && isGranted(answers[nth]))
-  expectEqual(winners.length, 1, 'the number of granted requests')
+/**
+ * Requires that exactly one answer granted the slot, and that all others refused it. Returns the granting answer and
+ * its index.
+ */
+function requireOneWinner(answers: Answer[]): [number, Answer] {
+  const winners = [...answers.entries()].filter(([, answer]) => isGranted(answer))
+  const [winner] = winners
+  expectTrue(winner !== undefined && winners.length === 1, 'exactly one granted request', winners.length)
   for (const answer of answers) if (!isGranted(answer)) answer.refusedWith('slot_unavailable')
-  return winners[0] ?? 0
+  return winner
 }
 
 export const raceChecks = [
   check(
     'HLD-013',
-    'Of twenty simultaneous holds of one slot exactly one is granted',
+    'Of twenty simultaneous holds of one slot, the server grants exactly one',
     async (c) => {
       c.needsHolds()
       const slot = await c.slot(c.simpleService)
-      const callers = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
-      const callerOf = (nth: number) => callers[nth % PLATFORMS] ?? c.caller
+      const callerOf = severalCallers(c)
       const answers = await simultaneously(AT_ONCE, (nth) => askForHold(c, slot, { caller: callerOf(nth) }))
-      const winner = requireOneWinner(answers)
+      const [nth, granted] = requireOneWinner(answers)
       await expectOffered(c, slot, false)
-      const { id: hold_id } = holdOf(answers[winner] as Answer)
-      bookingOf(await askToBook(c, slot, { caller: callerOf(winner), input: { hold_id } }))
+      const { id: hold_id } = holdOf(granted)
+      bookingOf(await askToBook(c, slot, { caller: callerOf(nth), input: { hold_id } }))
     },
     { needs },
   ),
   check(
     'BKG-006',
-    'Of simultaneous bookings of one slot exactly one is made',
+    'Of simultaneous bookings of one slot, exactly one succeeds',
     async (c) => {
       const slot = await c.slot(c.simpleService)
-      const callers = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
-      const callerOf = (nth: number) => callers[nth % PLATFORMS] ?? c.caller
+      const callerOf = severalCallers(c)
       const answers = await simultaneously(12, (nth) => askToBook(c, slot, { caller: callerOf(nth) }))
-      const winner = requireOneWinner(answers)
-      const booking = bookingOf(answers[winner] as Answer)
-      expectEqual((await readBooking(c, booking, callerOf(winner))).status, booking.status, 'status')
+      const [nth, granted] = requireOneWinner(answers)
+      const booking = bookingOf(granted)
+      expectEqual((await readBooking(c, booking, callerOf(nth))).status, booking.status, 'status')
       await expectOffered(c, slot, false)
     },
     { needs },
@@ -73,15 +89,11 @@ export const raceChecks = [
     'Simultaneous holds and bookings of a group slot never take more spots than it has',
     async (c) => {
       c.needsHolds()
-      const group = c.service('group service', ({ type }) => type === 'group')
-      const slot = await c.slot(group, { where: hasSpots(3) })
+      const slot = await c.slot(groupService(c), { where: hasSpots(3) })
       const { remaining } = await spotsOf(c, slot)
       if (remaining > AT_ONCE) throw new Skip('The group slot has too many spots for this check.')
-      const callers = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
-      const answers = await simultaneously(remaining + 6, (nth) => {
-        const caller = callers[nth % PLATFORMS] ?? c.caller
-        return nth % 2 === 0 ? askForHold(c, slot, { caller }) : askToBook(c, slot, { caller })
-      })
+      const callerOf = severalCallers(c)
+      const answers = await simultaneously(remaining + 6, (nth) => holdOrBook(nth)(c, slot, { caller: callerOf(nth) }))
       expectEqual(answers.filter(isGranted).length, remaining, 'the number of granted spots')
       for (const answer of answers) if (!isGranted(answer)) answer.refusedWith('slot_unavailable', 'capacity_exceeded')
       await expectOffered(c, slot, false)
@@ -93,14 +105,10 @@ export const raceChecks = [
     'While a hold becomes a booking, no other platform gets its slot',
     async (c) => {
       const { hold, slot } = await c.hold()
-      const others = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
-      const attack = async (nth: number) => {
-        const caller = others[nth % PLATFORMS] ?? c.caller
-        return nth % 2 === 0 ? askForHold(c, slot, { caller }) : askToBook(c, slot, { caller })
-      }
+      const callerOf = severalCallers(c)
       const [booked, attempts] = await Promise.all([
         askToBook(c, slot, { input: { hold_id: hold.id } }),
-        simultaneously(10, attack),
+        simultaneously(10, (nth) => holdOrBook(nth)(c, slot, { caller: callerOf(nth) })),
       ])
       const booking = bookingOf(booked)
       for (const attempt of attempts) attempt.refusedWith('slot_unavailable')
@@ -110,43 +118,37 @@ export const raceChecks = [
   ),
   check(
     'BKG-053 IDM-019 IDM-020',
-    'Simultaneous bookings with one key make one booking and get equal answers',
+    'Simultaneous bookings with the same idempotency key make one booking, and get equal answers',
     async (c) => {
-      const slot = await c.slot(
-        c.service('group service', ({ type }) => type === 'group'),
-        { where: hasSpots(3) },
-      )
+      const slot = await c.slot(groupService(c), { where: hasSpots(3) })
       const before = await spotsOf(c, slot)
       const input = c.bookingOf(slot)
-      const options = { idempotencyKey: randomUUID() }
+      const options = newKey()
       const answers = await simultaneously(WITH_ONE_KEY, () => c.caller.call('book', input, options))
       const [first = {}, ...others] = answers.map(bookingOf)
       c.cancelAfterwards(first)
       for (const other of others) expectEqual(other, first, 'the booking in a simultaneous answer')
-      if (c.binding === 'rest') expectEqual(new Set(answers.map(({ text }) => text)).size, 1, 'the number of bodies')
+      if (c.binding === 'rest')
+        expectEqual(new Set(answers.map(({ text }) => text)).size, 1, 'the number of different bodies')
       expectEqual((await spotsOf(c, slot)).remaining, before.remaining - 1, 'remaining after the booking')
     },
     { needs },
   ),
   check(
     'IDM-021',
-    'Of simultaneous bookings with one key and different contents exactly one is executed',
+    'Of simultaneous bookings with the same idempotency key but different content, exactly one succeeds',
     async (c) => {
-      const slot = await c.slot(
-        c.service('group service', ({ type }) => type === 'group'),
-        { where: hasSpots(3) },
-      )
+      const slot = await c.slot(groupService(c), { where: hasSpots(3) })
       const before = await spotsOf(c, slot)
       const buyer = c.buyer()
-      const options = { idempotencyKey: randomUUID() }
+      const options = newKey()
       const notes = ['A', 'B', 'C', 'D']
       const answers = await Promise.all(
         notes.map((text) => askToBook(c, slot, { input: { buyer, notes: text }, options })),
       )
       const winners = answers.filter(isGranted)
       expectEqual(winners.length, 1, 'the number of bookings')
-      for (const answer of answers)
-        if (!isGranted(answer)) answer.failsWith('idempotency_conflict', { rest: 409, mcp: -32602 })
+      for (const answer of answers) if (!isGranted(answer)) answer.failsWith('idempotency_conflict')
       const booking = bookingOf(winners[0] as Answer)
       expectEqual(booking.notes, notes[answers.findIndex(isGranted)], 'notes of the booking')
       expectEqual((await spotsOf(c, slot)).remaining, before.remaining - 1, 'remaining after the booking')
@@ -155,7 +157,7 @@ export const raceChecks = [
   ),
   check(
     'REV-020',
-    'Of simultaneous updates with one revision exactly one is applied',
+    'Of simultaneous updates with the same revision, exactly one succeeds',
     async (c) => {
       const { booking } = await c.book()
       const update = (nth: number) =>
@@ -167,23 +169,19 @@ export const raceChecks = [
       const answers = await simultaneously(6, update)
       const applied = answers.filter(isGranted)
       expectEqual(applied.length, 1, 'the number of applied updates')
-      for (const answer of answers)
-        if (!isGranted(answer)) answer.failsWith('revision_mismatch', { rest: 412, mcp: -32002 })
+      for (const answer of answers) if (!isGranted(answer)) answer.failsWith('revision_mismatch')
       await expectUnchanged(c, bookingOf(applied[0] as Answer))
     },
     { needs },
   ),
   check(
     'BKG-116 LIV-077',
-    'Of a reschedule and a simultaneous booking of one slot exactly one succeeds',
+    'Of a reschedule and a simultaneous booking for the same slot, exactly one succeeds',
     async (c) => {
       const { booking, slot: old } = await c.book()
       const next = await c.slot(c.simpleService)
-      const other = c.newPlatform().caller
-      const [moved, booked] = await Promise.all([
-        c.caller.call('reschedule', { booking_id: booking.id, slot_id: next.id }),
-        askToBook(c, next, { caller: other }),
-      ])
+      const { caller } = c.newPlatform()
+      const [moved, booked] = await Promise.all([askToMove(c, booking, next), askToBook(c, next, { caller })])
       requireOneWinner([moved, booked])
       const slotOf = (one: Members) => asMembers(one.slot)?.id
       expectEqual(slotOf(await readBooking(c, booking)), isGranted(moved) ? next.id : old.id, 'slot of the booking')
@@ -194,17 +192,17 @@ export const raceChecks = [
   ),
   check(
     'BKG-006',
-    'While a booking is canceled, its slot goes to one other platform at most',
+    'During the cancellation of a booking, at most one other platform gets its slot',
     async (c) => {
       const { booking, slot } = await c.book()
-      const others = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
-      const [canceled, ...attempts] = await Promise.all([
-        c.caller.call('cancelBooking', { booking_id: booking.id }),
-        ...others.map((caller) => askToBook(c, slot, { caller })),
+      const callerOf = severalCallers(c)
+      const [canceled, attempts] = await Promise.all([
+        cancelBooking(c, booking),
+        simultaneously(PLATFORMS, (nth) => askToBook(c, slot, { caller: callerOf(nth) })),
       ])
-      expectEqual(bookingOf(canceled).status, 'canceled', 'status')
+      expectEqual(canceled.status, 'canceled', 'status')
       const made = attempts.filter(isGranted)
-      expectTrue(made.length <= 1, 'one booking at most', made.length)
+      expectTrue(made.length <= 1, 'at most one booking', made.length)
       await expectOffered(c, slot, made.length === 0)
     },
     { needs },

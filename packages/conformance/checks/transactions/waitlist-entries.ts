@@ -1,24 +1,33 @@
+import type { Members } from '../../caller/answer.ts'
 import type { OperationName } from '../../caller/operations.ts'
-import { expectEqual, expectInstant, expectList, expectMembers, expectTrue } from '../../run/expectations.ts'
+import { expectEqual, expectInstant, expectList, expectTrue } from '../../run/expectations.ts'
 import { dateIn } from '../../target/free-slots.ts'
 import { check } from '../check.ts'
-import { anyWaitlistService, type Entry, hasWaitlist, join, NEVER_OFFERED, readEntry } from './waitlist-scene.ts'
+import { newKey, UNKNOWN_SERVICE } from './slots-and-bookings.ts'
+import {
+  anyWaitlistService,
+  askToJoin,
+  entryOf,
+  hasOffer,
+  hasWaitlist,
+  join,
+  leave,
+  NEVER_OFFERED,
+  readEntry,
+} from './waitlist-scene.ts'
 
 const needs = ['services.waitlist']
-const NOT_FOUND = { rest: 404, mcp: -32602 }
 const onEntry = ['getEntry', 'leaveWaitlist', 'acceptOffer', 'declineOffer'] as const satisfies OperationName[]
 
 export const waitlistEntryChecks = [
   check(
     'WTL-001 WTL-002 WTL-011 WTL-030',
-    'A buyer joins the waitlist of a service',
+    'A buyer can join the waitlist of a service',
     async (c) => {
       const buyer = c.buyer()
       const service = anyWaitlistService(c)
-      const wishes = { service_id: service.id, buyer, preferred_slots: NEVER_OFFERED }
-      const answer = await c.caller.call('joinWaitlist', wishes)
-      const entry = expectMembers(answer.success().entry, 'entry') as Entry
-      c.afterwards(() => c.caller.call('leaveWaitlist', { entry_id: entry.id }))
+      const answer = await askToJoin(c, { service_id: service.id, buyer })
+      const entry = entryOf(answer)
       if (c.binding === 'rest') expectEqual(answer.status, 201, 'the HTTP status')
       c.schemas.expectValid('waitlist#WaitlistEntry', entry, 'the entry')
       expectEqual(entry.status, 'waiting', 'status')
@@ -26,13 +35,13 @@ export const waitlistEntryChecks = [
       expectEqual(entry.buyer, buyer, 'buyer')
       expectTrue(Number.isInteger(entry.position) && entry.position >= 1, 'a position of at least 1', entry.position)
       expectInstant(entry.created_at, 'created_at')
-      expectEqual('offered_slot' in entry || 'offer_expires_at' in entry, false, 'whether the entry has an offer')
+      expectEqual(hasOffer(entry), false, 'the presence of an offer in the entry')
     },
     { needs, newPlatform: true },
   ),
   check(
     'WTL-003',
-    'A join without a service, a buyer or a part of the buyer is refused',
+    'The server refuses a waitlist entry without a service, or without a complete buyer',
     async (c) => {
       const service_id = anyWaitlistService(c).id
       const { email, ...withoutEmail } = c.buyer()
@@ -45,18 +54,30 @@ export const waitlistEntryChecks = [
         { service_id, buyer: withoutFirstName },
       ]) {
         const answer = await c.caller.call('joinWaitlist', { ...wishes, ...input })
-        answer.failsWith('invalid_request', { rest: 400, mcp: -32600 })
+        answer.failsWith('invalid_request')
       }
       const { entries } = (await c.caller.call('listWaitlist')).success()
-      expectEqual(entries, [], 'the entries after the refused joins')
+      expectEqual(entries, [], 'the entries after the refused calls')
+    },
+    { needs, newPlatform: true },
+  ),
+  check(
+    'LIV-011',
+    'The server refuses a waitlist entry for a service without a waitlist',
+    async (c) => {
+      const service = c.service('service without a waitlist', (one) => !hasWaitlist(one))
+      const answer = await askToJoin(c, { service_id: service.id })
+      answer.failsWith('validation_error')
+      const { entries } = (await c.caller.call('listWaitlist')).success()
+      expectEqual(entries, [], 'the entries after the refused call')
     },
     { needs, newPlatform: true },
   ),
   check(
     'LIV-010',
-    'A join for an unknown service is refused without the code service_not_found in messages',
+    'A waitlist entry for an unknown service gets a protocol error, not a message',
     async (c) => {
-      const answer = await c.caller.call('joinWaitlist', { service_id: 'svc_of_no_business', buyer: c.buyer() })
+      const answer = await askToJoin(c, { service_id: UNKNOWN_SERVICE })
       expectEqual(answer.refusal?.code, undefined, 'the code of an error message')
       expectTrue(answer.error !== undefined, 'a protocol error', `HTTP ${answer.status} with a result`)
     },
@@ -64,12 +85,11 @@ export const waitlistEntryChecks = [
   ),
   check(
     'LIV-011',
-    'A join for a service without a waitlist is refused with validation_error',
+    'A waitlist entry for a service without a waitlist gets validation_error',
     async (c) => {
       const service = c.service('service without a waitlist', (one) => !hasWaitlist(one))
-      const answer = await c.caller.call('joinWaitlist', { service_id: service.id, buyer: c.buyer() })
-      answer.failsWith('validation_error', { rest: 422, mcp: -32602 })
-      expectEqual((await c.caller.call('listWaitlist')).success().entries, [], 'the entries after the refused join')
+      ;(await askToJoin(c, { service_id: service.id })).failsWith('validation_error')
+      expectEqual((await c.caller.call('listWaitlist')).success().entries, [], 'the entries after the refused call')
     },
     { needs, newPlatform: true },
   ),
@@ -82,38 +102,35 @@ export const waitlistEntryChecks = [
         { start_date: dateIn(3660), end_date: dateIn(3660) },
       ]
       const { entry } = await join(c, { preferred_slots })
-      expectEqual(entry.preferred_slots, preferred_slots, 'preferred_slots of the join')
-      expectEqual((await readEntry(entry, c.caller)).preferred_slots, preferred_slots, 'preferred_slots when read')
+      expectEqual(entry.preferred_slots, preferred_slots, 'preferred_slots of the new entry')
+      expectEqual((await readEntry(c, entry)).preferred_slots, preferred_slots, 'preferred_slots when read')
     },
     { needs, newPlatform: true },
   ),
   check(
     'WTL-009',
-    'A preferred time whose start_date is no date is refused',
+    'The server refuses a preferred time whose start_date is not a date',
     async (c) => {
       const preferred_slots = [{ start_date: 'tomorrow', end_date: dateIn(3650) }]
-      const input = { service_id: anyWaitlistService(c).id, buyer: c.buyer(), preferred_slots }
-      const answer = await c.caller.call('joinWaitlist', input)
-      answer.failsWith('validation_error', { rest: 422, mcp: -32602 })
+      ;(await askToJoin(c, { preferred_slots })).failsWith('validation_error')
     },
     { needs, newPlatform: true },
   ),
   check(
     'WTL-010 WTL-012 WTL-024 WTL-025',
-    'Positions count up in the order of joining, and an entry that leaves moves those behind it up',
+    'Positions follow the order of joining, and later entries move up when an entry leaves',
     async (c) => {
       const { entry: first } = await join(c)
       const { entry: second } = await join(c)
-      const { position } = await readEntry(first, c.caller)
+      const { position } = await readEntry(c, first)
       expectTrue(position < second.position, `the later entry behind position ${position}`, second.position)
-      const before = await readEntry(second, c.caller)
-      const left = (await c.caller.call('leaveWaitlist', { entry_id: first.id })).success()
-      const removed = expectMembers(left.entry, 'entry')
-      expectEqual({ id: removed.id, status: removed.status }, { id: first.id, status: 'removed' }, 'the left entry')
-      const gone = await readEntry(first, c.caller)
-      expectEqual(gone.status, 'removed', 'the status of the left entry when read')
+      const before = await readEntry(c, second)
+      const { id, status } = await leave(c, first)
+      expectEqual({ id, status }, { id: first.id, status: 'removed' }, 'the entry that left')
+      const gone = await readEntry(c, first)
+      expectEqual(gone.status, 'removed', 'the status of the entry that left')
       expectTrue(Number.isInteger(gone.position) && gone.position >= 1, 'a position of at least 1', gone.position)
-      const after = await readEntry(second, c.caller)
+      const after = await readEntry(c, second)
       expectTrue(after.position < before.position, `a position below ${before.position}`, after.position)
     },
     { needs, newPlatform: true },
@@ -123,45 +140,42 @@ export const waitlistEntryChecks = [
     'Each waitlist operation needs authentication',
     async (c) => {
       const { entry } = await join(c)
-      const calls: [OperationName, object][] = [
+      const calls: [OperationName, Members][] = [
         ['joinWaitlist', { service_id: entry.service_id, buyer: c.buyer(), preferred_slots: NEVER_OFFERED }],
         ['listWaitlist', {}],
-        ...onEntry.map((name): [OperationName, object] => [name, { entry_id: entry.id }]),
+        ...onEntry.map((name): [OperationName, Members] => [name, { entry_id: entry.id }]),
       ]
-      const { hosted } = c.platform
-      for (const [name, input] of calls) {
-        const answer = await c.callerFor(hosted, 'none').call(name, { ...input })
-        answer.failsWith('authentication_required', { rest: 401, mcp: -32006 })
-      }
-      expectEqual((await readEntry(entry, c.caller)).status, 'waiting', 'the status of the entry')
+      const unproven = c.callerFor(c.platform.hosted, 'none')
+      for (const [name, input] of calls) (await unproven.call(name, input)).failsWith('authentication_required')
+      expectEqual((await readEntry(c, entry)).status, 'waiting', 'the status of the entry')
     },
     { needs, newPlatform: true },
   ),
   check(
     'LIV-002 LIV-005 LIV-015 WTL-023',
-    'An entry of another platform is answered like an unknown entry, and does not change',
+    'A call about an entry of another platform gets the same answer as for an unknown entry, and changes nothing',
     async (c) => {
       const { entry } = await join(c)
       const other = c.newPlatform().caller
       for (const name of onEntry) {
         const unknown = await other.call(name, { entry_id: 'wle_of_no_business' })
-        const { members } = unknown.failsWith('entry_not_found', NOT_FOUND)
-        const foreign = (await other.call(name, { entry_id: entry.id })).failsWith('entry_not_found', NOT_FOUND)
+        const { members } = unknown.failsWith('entry_not_found')
+        const foreign = (await other.call(name, { entry_id: entry.id })).failsWith('entry_not_found')
         expectEqual(comparable(foreign.members), comparable(members), `the error of ${name} for a foreign entry`)
         if (c.binding === 'rest')
           expectEqual(members.type, 'https://usp-protocol.dev/errors/entry-not-found', `type of ${name}`)
       }
-      expectEqual((await readEntry(entry, c.caller)).status, 'waiting', 'the status of the entry')
+      expectEqual((await readEntry(c, entry)).status, 'waiting', 'the status of the entry')
     },
     { needs, newPlatform: true },
   ),
   check(
     'WTL-021',
-    'The platform that joined reads its entry',
+    'The platform that joined can read its entry',
     async (c) => {
       const { entry } = await join(c)
       const { position, revision, ...joined } = entry
-      const { position: now, revision: same, ...read } = await readEntry(entry, c.caller)
+      const { position: now, revision: same, ...read } = await readEntry(c, entry)
       expectEqual(read, joined, 'the entry when read')
       c.schemas.expectValid('waitlist#WaitlistEntry', { ...read, position: now }, 'the entry')
     },
@@ -169,41 +183,33 @@ export const waitlistEntryChecks = [
   ),
   check(
     'WTL-053',
-    'To leave the waitlist twice changes nothing more',
+    'A second call to leave the waitlist changes nothing',
     async (c) => {
       const { entry: first } = await join(c)
       const { entry: second } = await join(c)
-      await c.caller.call('leaveWaitlist', { entry_id: first.id })
-      const again = (await c.caller.call('leaveWaitlist', { entry_id: first.id })).success()
-      expectEqual(expectMembers(again.entry, 'entry').status, 'removed', 'the status after the second time')
-      expectEqual((await readEntry(second, c.caller)).status, 'waiting', 'the status of the entry behind it')
+      await leave(c, first)
+      expectEqual((await leave(c, first)).status, 'removed', 'the status after the second time')
+      expectEqual((await readEntry(c, second)).status, 'waiting', 'the status of the entry behind it')
     },
     { needs, newPlatform: true },
   ),
   check(
     'WTL-047',
-    'A repeated join or leave with its idempotency key gives the stored answer',
+    'A join or leave repeated with its idempotency key gets the stored answer',
     async (c) => {
-      const input = { service_id: anyWaitlistService(c).id, buyer: c.buyer(), preferred_slots: NEVER_OFFERED }
-      const idempotencyKey = crypto.randomUUID()
-      const first = (await c.caller.call('joinWaitlist', input, { idempotencyKey })).success()
-      const entry = expectMembers(first.entry, 'entry') as Entry
-      c.afterwards(() => c.caller.call('leaveWaitlist', { entry_id: entry.id }))
-      const repeated = (await c.caller.call('joinWaitlist', input, { idempotencyKey })).success()
-      expectEqual(expectMembers(repeated.entry, 'entry').id, entry.id, 'the entry of the repeated join')
+      const request = { buyer: c.buyer(), options: newKey() }
+      const { entry } = await join(c, request)
+      const { entry: repeated } = await join(c, request)
+      expectEqual(repeated.id, entry.id, 'the entry of the repeated join')
       const { entries } = (await c.caller.call('listWaitlist')).success()
       expectEqual(expectList(entries, 'entries').length, 1, 'the number of entries')
-      const leave = { idempotencyKey: crypto.randomUUID() }
-      const left = (await c.caller.call('leaveWaitlist', { entry_id: entry.id }, leave)).success()
-      const leftAgain = (await c.caller.call('leaveWaitlist', { entry_id: entry.id }, leave)).success()
-      expectEqual(leftAgain.entry, left.entry, 'the answer to the repeated leave')
+      const options = newKey()
+      const left = await leave(c, entry, options)
+      expectEqual(await leave(c, entry, options), left, 'the answer to the repeated leave')
     },
     { needs, newPlatform: true },
   ),
 ]
 
-/** The error without what may differ between two calls. */
-function comparable(members: object): object {
-  const { instance, ...others } = members as Record<string, unknown>
-  return others
-}
+/** Returns the members of an error except `instance`, which may be different for two calls. */
+const comparable = ({ instance, ...others }: Members): Members => others

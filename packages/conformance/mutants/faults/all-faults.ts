@@ -4,7 +4,9 @@ import { bookingFaults } from './bookings.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { catalogueContentFaults } from './catalogue-contents.ts'
 import { credentialFaults } from './credentials.ts'
+import { bugTrackerFaults } from './from-bug-trackers.ts'
 import { holdFaults } from './holds.ts'
+import { missingPartFaults } from './missing-parts.ts'
 import { moveFaults } from './moves-and-cancellations.ts'
 import { paymentFaults } from './payments.ts'
 import { protocolFaults } from './protocol.ts'
@@ -30,4 +32,6 @@ export const allFaults: Fault[] = [
   ...protocolFaults,
   ...catalogueContentFaults,
   ...availabilityFaults,
+  ...bugTrackerFaults,
+  ...missingPartFaults,
 ]

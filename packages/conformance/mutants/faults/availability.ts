@@ -1,20 +1,17 @@
 import type { Members } from '../../caller/answer.ts'
 import { dateInZone, offsetInZone } from '../../checks/core/zones.ts'
+import { listOf, withItems } from '../answers.ts'
 import type { Fault, SeenCall } from '../fault.ts'
-import { listOf } from './error-answers.ts'
 
 const query: Pick<Fault, 'only' | 'operations'> = { only: ['AVL'], operations: ['queryAvailability'] }
-/** The zone of the business that the faulty server serves. */
+/** The timezone of the business on the tested server. */
 const BUSINESS_ZONE = 'America/New_York'
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 const zoneOf = ({ input }: SeenCall) => (typeof input.timezone === 'string' ? input.timezone : BUSINESS_ZONE)
 const instant = (time: unknown) => Date.parse(String(time))
 
-const withSlots = (result: Members, change: (slots: Members[]) => Members[]) => ({
-  ...result,
-  slots: change(listOf(result.slots)),
-})
+const withSlots = (result: Members, change: (slots: Members[]) => Members[]) => withItems(result, 'slots', change)
 
 const withTimes = (result: Members, change: (time: string) => string) =>
   withSlots(result, (slots) =>
@@ -23,7 +20,7 @@ const withTimes = (result: Members, change: (time: string) => string) =>
 
 export const availabilityFaults: Fault[] = [
   {
-    name: 'A query in another timezone takes its dates for days of the business',
+    name: 'The dates of a query mean days of the business, even if the query names another timezone',
     seenAt: 'https://github.com/calcom/cal.diy/issues/17844',
     ...query,
     result: (result, { input }) =>
@@ -36,26 +33,26 @@ export const availabilityFaults: Fault[] = [
       ),
   },
   {
-    name: 'The offset of a zone that is half an hour off is cut to the whole hour',
+    name: 'A UTC offset with half an hour is shortened to the whole hour',
     seenAt: 'https://github.com/calcom/cal.diy/issues/2102',
     ...query,
     result: (result) => withTimes(result, (time) => time.replace(/([+-]\d\d):30$/, '$1:00')),
   },
   {
-    name: 'Slots after the next clock change keep the offset of today',
+    name: 'Slots after the next clock change keep the current UTC offset',
     seenAt: 'https://github.com/calcom/cal.diy/issues/10517',
     ...query,
     result: (result, call) =>
       withTimes(result, (time) => withOffset(instant(time), offsetInZone(Date.now(), zoneOf(call)))),
   },
   {
-    name: 'Availability is always in UTC, whatever the timezone of the query',
+    name: 'Availability is always in UTC, even if the query names a timezone',
     seenAt: 'https://github.com/alextselegidis/easyappointments/issues/1061',
     ...query,
     result: (result) => withTimes(result, (time) => new Date(time).toISOString()),
   },
   {
-    name: 'Slots that cross midnight in the zone of the query vanish',
+    name: 'Slots that cross midnight in the timezone of the query are missing',
     seenAt: 'https://github.com/alextselegidis/easyappointments/issues/1432',
     ...query,
     result: (result, call) =>
@@ -78,7 +75,7 @@ export const availabilityFaults: Fault[] = [
       ),
   },
   {
-    name: 'Slots keep the clock time of the business in the zone of the query',
+    name: 'Slots have the local time of the business, but the UTC offset of the timezone in the query',
     seenAt: 'https://github.com/nextcloud/calendar/issues/6529',
     ...query,
     result: (result, call) =>
@@ -88,7 +85,7 @@ export const availabilityFaults: Fault[] = [
       }),
   },
   {
-    name: 'The remaining places of a group still count the held ones',
+    name: 'The remaining spots of a group slot include the held spots',
     ...query,
     only: ['AVL', 'HLD'],
     result: (result) =>
@@ -101,7 +98,7 @@ export const availabilityFaults: Fault[] = [
       ),
   },
   {
-    name: 'A nearly full class is available, not limited',
+    name: 'A nearly full class has the state available, not limited',
     ...query,
     result: (result) =>
       withSlots(result, (slots) =>
@@ -120,7 +117,7 @@ export const availabilityFaults: Fault[] = [
       ),
   },
   {
-    name: 'The second page of slots begins with the last slot of the first',
+    name: 'The second page of slots begins with the last slot of the first page',
     ...query,
     result: (result, { input }, memory) => {
       const slots = listOf(result.slots)
@@ -131,15 +128,15 @@ export const availabilityFaults: Fault[] = [
     },
   },
   {
-    name: 'The days of the opening hours are shifted by one',
+    name: 'The opening hours are shifted by one day',
     ...query,
-    result: (result) => ({
-      ...result,
-      opening_hours: listOf(result.opening_hours).map((window) => ({
-        ...window,
-        day_of_week: (window.day_of_week as string[]).map((day) => DAYS[(DAYS.indexOf(day) + 1) % 7]),
-      })),
-    }),
+    result: (result) =>
+      withItems(result, 'opening_hours', (windows) =>
+        windows.map((window) => ({
+          ...window,
+          day_of_week: (window.day_of_week as string[]).map((day) => DAYS[(DAYS.indexOf(day) + 1) % 7]),
+        })),
+      ),
   },
   {
     name: 'Availability is cached, and a hold or booking does not clear the cache',
@@ -152,14 +149,14 @@ export const availabilityFaults: Fault[] = [
     },
   },
   {
-    name: 'Slots on one page come sorted by their id',
+    name: 'The slots of a page are sorted by their id',
     ...query,
     result: (result) =>
       withSlots(result, (slots) => slots.toSorted((a, b) => String(a.id).localeCompare(String(b.id)))),
   },
 ]
 
-/** An instant as RFC 3339 with an offset in minutes. */
+/** Formats an instant as RFC 3339 with this offset in minutes. */
 function withOffset(instant: number, offset: number): string {
   const local = new Date(instant + offset * 60_000).toISOString().slice(0, 19)
   const part = (number: number) => String(number).padStart(2, '0')

@@ -1,26 +1,20 @@
-import { asMembers, type Members } from '../../caller/answer.ts'
+import { asMembers } from '../../caller/answer.ts'
+import { bookingOf, codeOf, resultOf, withBooking, withCancellation, withResult } from '../answers.ts'
 import type { Fault } from '../fault.ts'
-import { bookingOf, codeOf, recall, resultOf, withBooking, withResult } from '../outcomes.ts'
 
 const escaped = (text: unknown) =>
   String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&#39;')
 
-const withCancellation = (result: Members, change: (cancellation: Members, booking: Members) => Members) =>
-  withBooking(result, (booking) => {
-    const cancellation = asMembers(booking.cancellation)
-    return cancellation && { ...booking, cancellation: change(cancellation, booking) }
-  })
-
 export const bookingFaults: Fault[] = [
   {
-    name: 'A slot that is booked can be booked once more',
+    name: 'A booked slot can be booked again',
     only: ['BKG'],
     seenAt: 'https://github.com/alextselegidis/easyappointments/issues/1783',
     operations: ['book'],
     answer: (answer, call, memory) => {
       const result = resultOf(answer, call)
       const slot = `booked ${call.input.slot_id}`
-      if (result?.booking) recall(memory, slot, result)
+      if (result?.booking) memory.set(slot, result)
       const booked = asMembers(memory.get(slot))
       if (codeOf(answer, call) !== 'slot_unavailable' || !booked) return undefined
       const booking = { ...bookingOf(booked), id: `bkg_${crypto.randomUUID()}`, buyer: call.input.buyer }
@@ -28,7 +22,7 @@ export const bookingFaults: Fault[] = [
     },
   },
   {
-    name: 'Notes come back with HTML entities',
+    name: 'The notes of a booking contain HTML entities',
     only: ['BKG'],
     operations: ['book', 'getBooking', 'updateBooking'],
     result: (result) =>
@@ -45,7 +39,7 @@ export const bookingFaults: Fault[] = [
       }),
   },
   {
-    name: 'A consent that the buyer did not give is shown as given',
+    name: 'A booking shows a consent that the buyer did not give',
     only: ['BKG'],
     operations: ['book', 'getBooking'],
     result: (result) =>
@@ -56,14 +50,14 @@ export const bookingFaults: Fault[] = [
       }),
   },
   {
-    name: 'A second cancellation of a booking is made like the first, with a new time',
+    name: 'A second cancellation of a booking succeeds, and changes the time of the cancellation',
     only: ['BKG', 'LIV-065'],
     seenAt: 'https://github.com/wielebenwir/commonsbooking/issues/2295',
     operations: ['cancelBooking'],
     answer: (answer, call, memory) => {
       const id = String(call.input.booking_id)
       const result = resultOf(answer, call)
-      if (result?.booking) recall(memory, id, result)
+      if (result?.booking) memory.set(id, result)
       const first = asMembers(memory.get(id))
       const again =
         first && withCancellation(first, (members) => ({ ...members, canceled_at: new Date().toISOString() }))
@@ -71,7 +65,7 @@ export const bookingFaults: Fault[] = [
     },
   },
   {
-    name: 'The caller can say who canceled a booking',
+    name: 'The caller can choose the value of canceled_by',
     only: ['BKG'],
     operations: ['cancelBooking', 'getBooking'],
     result: (result, { operation, input }, memory) =>
@@ -81,7 +75,7 @@ export const bookingFaults: Fault[] = [
       }),
   },
   {
-    name: 'The reason of a cancellation is lost for a service with a capacity',
+    name: 'The reason of a cancellation is missing for services with a capacity',
     only: ['BKG'],
     seenAt: 'https://github.com/calcom/cal.diy/pull/21812',
     operations: ['cancelBooking', 'getBooking'],
@@ -93,20 +87,20 @@ export const bookingFaults: Fault[] = [
       ),
   },
   {
-    name: 'A refused booking has the member booking with null',
+    name: 'The refusal of a booking has a member booking with the value null',
     only: ['BKG'],
     operations: ['book'],
     result: (result) => (result.booking ? undefined : { ...result, booking: null }),
   },
   {
-    name: 'A booking shows members of the request that the protocol does not know',
+    name: 'A booking repeats unknown members of the request',
     only: ['BKG'],
     operations: ['book'],
     result: (result, { input: { _meta, slot_id, hold_id, ...input } }) =>
       withBooking(result, (booking) => ({ ...input, ...booking })),
   },
   {
-    name: 'An update that names no field of the buyer still moves created_at',
+    name: 'An update of a booking changes created_at',
     only: ['BKG'],
     operations: ['updateBooking'],
     result: (result) => withBooking(result, (booking) => ({ ...booking, created_at: booking.updated_at })),

@@ -1,59 +1,56 @@
 import type { Members } from '../../caller/answer.ts'
 import type { OperationName } from '../../caller/operations.ts'
+import { codeOf, listOf, success, withItems, withMember } from '../answers.ts'
 import type { Fault, SeenCall } from '../fault.ts'
-import { codeOf, listOf, success } from './error-answers.ts'
 
 const READS: OperationName[] = ['listServices', 'getService', 'lookupServices']
 const list: Pick<Fault, 'only' | 'operations'> = { only: ['CAT'], operations: ['listServices'] }
 const feed: Pick<Fault, 'only' | 'operations'> = { only: ['FEED', 'PAG'], operations: ['readFeed'] }
 
-/** Changes the services of a result, whether it has one or many. */
+/** Changes the services of a result. The result contains one service, or a list of services. */
 function withServices(result: Members, change: (service: Members) => Members): Members {
-  if (Array.isArray(result.services)) return { ...result, services: listOf(result.services).map(change) }
-  return result.service ? { ...result, service: change(result.service as Members) } : result
+  if (Array.isArray(result.services)) return withItems(result, 'services', (services) => services.map(change))
+  return withMember(result, 'service', change) ?? result
 }
 
 const filtersOf = ({ input }: SeenCall) => (input.filters ?? {}) as Members
-const onlyServices = (result: Members, isShown: (service: Members) => boolean) => ({
-  ...result,
-  services: listOf(result.services).filter(isShown),
-})
+const onlyServices = (result: Members, isShown: (service: Members) => boolean) =>
+  withItems(result, 'services', (services) => services.filter(isShown))
 
 export const catalogueContentFaults: Fault[] = [
   {
-    name: 'The list leaves out the policies, which the single service has',
+    name: 'The list of services has no policies',
     ...list,
     result: (result) => withServices(result, ({ policies, ...others }) => others),
   },
   {
-    name: 'A fixed price is stated in whole units of the currency',
+    name: 'A price is in whole units of the currency, not in minor units',
     only: ['CAT', 'DEF'],
     operations: READS,
     result: (result) =>
       withServices(result, (service) => {
-        const pricing = service.pricing as Members | undefined
-        const amount = pricing?.amount
-        return typeof amount === 'number' ? { ...service, pricing: { ...pricing, amount: amount / 100 } } : service
+        const inUnits = ({ amount, ...pricing }: Members) =>
+          typeof amount === 'number' ? { ...pricing, amount: amount / 100 } : undefined
+        return withMember(service, 'pricing', inUnits) ?? service
       }),
   },
   {
-    name: 'A lookup that names an id twice answers the service twice',
+    name: 'A lookup with a repeated id returns the service twice',
     only: ['CAT'],
     operations: ['lookupServices'],
     result: (result, { input }) => {
       const ids: unknown[] = Array.isArray(input.ids) ? input.ids : []
-      const services = listOf(result.services)
-      return { ...result, services: ids.flatMap((id) => services.filter((service) => service.id === id)) }
+      return withItems(result, 'services', (services) => ids.flatMap((id) => services.filter((one) => one.id === id)))
     },
   },
   {
-    name: 'A lookup does not say which ids it did not find',
+    name: 'A lookup has no messages about unknown ids',
     only: ['CAT'],
     operations: ['lookupServices'],
     result: ({ messages, ...others }) => others,
   },
   {
-    name: 'A filter by category compares the primary category only',
+    name: 'A filter by category compares only the primary category',
     ...list,
     result: (result, call) => {
       const wanted = filtersOf(call).category_id
@@ -66,7 +63,7 @@ export const catalogueContentFaults: Fault[] = [
     },
   },
   {
-    name: 'The least price of a filter is not part of its range',
+    name: 'A price filter excludes its minimum',
     ...list,
     result: (result, call) => {
       const { min } = (filtersOf(call).price ?? {}) as Members
@@ -74,7 +71,7 @@ export const catalogueContentFaults: Fault[] = [
     },
   },
   {
-    name: 'A search finds words of the name only, not of the description',
+    name: 'A search finds only words of the name, not of the description',
     ...list,
     result: (result, { input: { query } }) =>
       typeof query === 'string' && query !== ''
@@ -82,54 +79,49 @@ export const catalogueContentFaults: Fault[] = [
         : undefined,
   },
   {
-    name: 'A suspended service looks like any other',
+    name: 'A service does not show its status',
     only: ['CAT', 'FEED'],
     operations: READS,
     result: (result) => withServices(result, ({ status, ...others }) => others),
   },
   {
-    name: 'A service has no translations when it is read over a tool',
+    name: 'A service has no translations over MCP',
     ...list,
     operations: READS,
     result: (result, { binding }) =>
       binding === 'mcp' ? withServices(result, ({ localized, ...others }) => others) : undefined,
   },
   {
-    name: 'No resource is selectable, although each stylist has slots of their own',
+    name: 'The catalogue shows no resource as selectable, although each stylist has separate slots',
     only: ['CAT', 'AVL'],
     operations: READS,
     result: (result) =>
-      withServices(result, (service) => ({
-        ...service,
-        ...(service.resources !== undefined && {
-          resources: listOf(service.resources).map((resource) => ({ ...resource, selectable: false })),
-        }),
-      })),
+      withServices(result, (service) => {
+        if (service.resources === undefined) return service
+        return withItems(service, 'resources', (all) => all.map((resource) => ({ ...resource, selectable: false })))
+      }),
   },
   {
-    name: 'The feed leaves out what was deleted',
+    name: 'The feed has no records of deleted services',
     ...feed,
-    result: (result) => ({ ...result, items: listOf(result.items).filter(({ state }) => state !== 'deleted') }),
+    result: (result) => withItems(result, 'items', (items) => items.filter(({ state }) => state !== 'deleted')),
   },
   {
-    name: 'The last page of the feed has no cursor to go on from',
+    name: 'The last page of the feed has no cursor to resume from',
     ...feed,
-    result: (result) => {
-      const pagination = result.pagination as Members
-      if (pagination.has_more === true) return undefined
-      return { ...result, pagination: { ...pagination, cursor: null, next_cursor: null } }
-    },
+    result: (result) =>
+      withMember(result, 'pagination', (pagination) =>
+        pagination.has_more === true ? undefined : { ...pagination, cursor: null, next_cursor: null },
+      ),
   },
   {
-    name: 'The feed counts the services of the page in place of all',
+    name: 'The feed counts the services of the page instead of all services',
     ...feed,
-    result: (result) => {
-      const meta = result.feed_meta as Members
-      return { ...result, feed_meta: { ...meta, total_services: listOf(result.items).length } }
-    },
+    result: (result) =>
+      withMember(result, 'feed_meta', (meta) => ({ ...meta, total_services: listOf(result.items).length })),
   },
   {
-    name: 'The feed after a cursor begins with the last item before it',
+    name: 'A page of the feed begins with the last item of the previous page',
     ...feed,
     result: (result, { input }, memory) => {
       const items = listOf(result.items)
@@ -140,7 +132,7 @@ export const catalogueContentFaults: Fault[] = [
     },
   },
   {
-    name: 'The feed starts anew at a cursor that it does not know',
+    name: 'The feed returns its first page for an unknown cursor',
     seenAt: 'https://github.com/Ixotic27/The-Leetcode-City/issues/487',
     ...feed,
     result: (result, { input }, memory) => {
@@ -148,6 +140,6 @@ export const catalogueContentFaults: Fault[] = [
       return undefined
     },
     answer: (answer, call, memory) =>
-      codeOf(answer) === 'cursor_expired' ? success(answer, call, memory.get('first') as Members) : undefined,
+      codeOf(answer, call) === 'cursor_expired' ? success(answer, call, memory.get('first') as Members) : undefined,
   },
 ]

@@ -1,6 +1,6 @@
 import { asMembers } from '../../caller/answer.ts'
+import { bookingOf, codeOf, resultOf, withMember, withResult } from '../answers.ts'
 import type { Fault } from '../fault.ts'
-import { bookingOf, codeOf, recall, resultOf, withResult } from '../outcomes.ts'
 
 const FIFTEEN_MINUTES_MS = 900_000
 
@@ -10,30 +10,29 @@ export const credentialFaults: Fault[] = [
     only: ['BSC'],
     operations: ['book'],
     result: (result) => {
-      const credential = asMembers(result.booking_scoped_credential)
       const expires_at = new Date(Date.now() + FIFTEEN_MINUTES_MS).toISOString()
-      return credential && { ...result, booking_scoped_credential: { ...credential, expires_at } }
+      return withMember(result, 'booking_scoped_credential', (credential) => ({ ...credential, expires_at }))
     },
   },
   {
-    name: 'The answer to an update has the credential of the booking',
+    name: 'The answer to an update contains the credential of the booking',
     only: ['BSC'],
     operations: ['book', 'updateBooking'],
     result: (result, { operation }, memory) => {
       const id = String(bookingOf(result).id)
       const { booking_scoped_credential } = result
-      if (operation === 'book' && booking_scoped_credential) recall(memory, id, { booking_scoped_credential })
+      if (operation === 'book' && booking_scoped_credential) memory.set(id, { booking_scoped_credential })
       return operation === 'updateBooking' ? { ...result, ...asMembers(memory.get(id)) } : undefined
     },
   },
   {
-    name: 'The credential of a canceled booking still opens it',
+    name: 'The credential of a canceled booking still gives access to it',
     only: ['BSC'],
     operations: ['cancelBooking', 'getBooking'],
     answer: (answer, call, memory) => {
       const result = resultOf(answer, call)
       const id = String(call.input.booking_id)
-      if (result?.booking) recall(memory, id, result)
+      if (result?.booking) memory.set(id, result)
       const canceled = asMembers(memory.get(id))
       const isDenied = call.operation === 'getBooking' && codeOf(answer, call) === 'authentication_required'
       const hasCredential = JSON.stringify([call.headers, call.input]).includes('bsc_')

@@ -1,6 +1,6 @@
 import { asMembers } from '../../caller/answer.ts'
+import { bookingOf, codeOf, resultOf, withMember, withRefusal, withResult } from '../answers.ts'
 import type { Fault } from '../fault.ts'
-import { bookingOf, codeOf, resultOf, withRefusal, withResult } from '../outcomes.ts'
 
 const TEN_HOURS_MS = 36_000_000
 
@@ -10,21 +10,18 @@ export const holdFaults: Fault[] = [
     only: ['HLD'],
     operations: ['hold'],
     result: (result) => {
-      const hold = asMembers(result.hold)
-      return hold && { ...result, hold: { ...hold, expires_at: new Date(Date.now() + TEN_HOURS_MS).toISOString() } }
+      const expires_at = new Date(Date.now() + TEN_HOURS_MS).toISOString()
+      return withMember(result, 'hold', (hold) => ({ ...hold, expires_at }))
     },
   },
   {
-    name: 'A hold of several spots says that it has one',
+    name: 'A hold of several spots shows one spot',
     only: ['HLD'],
     operations: ['hold'],
-    result: (result) => {
-      const hold = asMembers(result.hold)
-      return hold && { ...result, hold: { ...hold, spots: 1 } }
-    },
+    result: (result) => withMember(result, 'hold', (hold) => ({ ...hold, spots: 1 })),
   },
   {
-    name: 'A hold that became a booking is unknown when it is released',
+    name: 'The release of a booked hold says that the hold is unknown',
     only: ['HLD'],
     operations: ['release'],
     answer: (answer, call) =>
@@ -48,7 +45,7 @@ export const holdFaults: Fault[] = [
     },
   },
   {
-    name: 'A slot cannot be held after its booking was moved away',
+    name: 'A slot cannot be held after its booking has moved to another slot',
     only: ['HLD', 'BKG'],
     seenAt: 'https://github.com/calcom/cal.diy/issues/21589',
     operations: ['book', 'hold', 'reschedule'],
@@ -77,7 +74,7 @@ export const holdFaults: Fault[] = [
         buyer,
         slot: { id: slot_id },
       }
-      return withResult(answer, call, { usp: { version: '2026-08-20' }, booking }, 201)
+      return withResult(answer, call, { booking }, 201)
     },
   },
 ]

@@ -1,21 +1,18 @@
-import { asMembers, type Members } from '../../caller/answer.ts'
+import { asMembers } from '../../caller/answer.ts'
+import { bookingOf, codeOf, resultOf, withBooking, withItems, withResult } from '../answers.ts'
 import type { Fault, Memory, RawAnswer, SeenCall } from '../fault.ts'
-import { bookingOf, codeOf, recall, resultOf, withBooking, withResult } from '../outcomes.ts'
 
-/** Answers a refused reschedule with the booking at the new slot. */
+/** Answers a refused reschedule with a success: the booking with the new slot. */
 function movedAnyway(answer: RawAnswer, call: SeenCall, memory: Memory, code: string): RawAnswer | undefined {
   const result = resultOf(answer, call)
   const { id } = bookingOf(result)
-  if (result && id) recall(memory, String(id), result)
+  if (result && id) memory.set(String(id), result)
   const before = asMembers(memory.get(String(call.input.booking_id)))
   if (call.operation !== 'reschedule' || codeOf(answer, call) !== code || !before) return undefined
   const booking = bookingOf(before)
   const slot = { ...asMembers(booking.slot), id: call.input.slot_id }
   return withResult(answer, call, { usp: before.usp, booking: { ...booking, status: 'confirmed', slot } })
 }
-
-const slotsOf = (result: Members): Members[] =>
-  Array.isArray(result.slots) ? result.slots.map((slot) => asMembers(slot) ?? {}) : []
 
 export const moveFaults: Fault[] = [
   {
@@ -38,7 +35,7 @@ export const moveFaults: Fault[] = [
     answer: (answer, call, memory) => movedAnyway(answer, call, memory, 'reschedule_limit_reached'),
   },
   {
-    name: 'The spots of a canceled group booking stay taken',
+    name: 'The spots of a canceled group booking do not become free',
     only: ['BKG', 'AVL'],
     seenAt: 'https://github.com/HiEventsDev/Hi.Events/issues/466',
     operations: ['cancelBooking', 'queryAvailability'],
@@ -47,13 +44,14 @@ export const moveFaults: Fault[] = [
       const id = String(asMembers(slot)?.id)
       if (status === 'canceled') memory.set(id, Number(memory.get(id) ?? 0) + Number(party_size))
       if (!result.slots) return undefined
-      const slots = slotsOf(result).map((one) => {
-        const { remaining, ...capacity } = asMembers(one.capacity) ?? {}
-        const lost = Number(memory.get(String(one.id)) ?? 0)
-        const left = Math.max(0, Number(remaining) - lost)
-        return lost && typeof remaining === 'number' ? { ...one, capacity: { ...capacity, remaining: left } } : one
-      })
-      return { ...result, slots }
+      return withItems(result, 'slots', (slots) =>
+        slots.map((one) => {
+          const { remaining, ...capacity } = asMembers(one.capacity) ?? {}
+          const lost = Number(memory.get(String(one.id)) ?? 0)
+          const left = Math.max(0, Number(remaining) - lost)
+          return lost && typeof remaining === 'number' ? { ...one, capacity: { ...capacity, remaining: left } } : one
+        }),
+      )
     },
   },
   {
@@ -75,7 +73,7 @@ export const moveFaults: Fault[] = [
     },
   },
   {
-    name: 'A cancellation with a fee of nothing has no fee',
+    name: 'A cancellation without a fee has no member fee',
     only: ['BKG'],
     operations: ['cancelBooking'],
     result: (result) =>

@@ -1,13 +1,9 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
+import { bookingOf, codeOf, resultOf, withBooking, withCancellation, withMember, withResult } from '../answers.ts'
 import type { Fault } from '../fault.ts'
-import { bookingOf, codeOf, recall, resultOf, withBooking, withResult } from '../outcomes.ts'
 
 const withPayment = (result: Members, change: (payment: Members, booking: Members) => Members | undefined) =>
-  withBooking(result, (booking) => {
-    const payment = asMembers(booking.payment)
-    const changed = payment && change(payment, booking)
-    return changed && { ...booking, payment: changed }
-  })
+  withBooking(result, (booking) => withMember(booking, 'payment', (payment) => change(payment, booking)))
 
 const withActions = (result: Members, change: (action: Members, booking: Members) => Members) =>
   withBooking(result, (booking) => {
@@ -17,15 +13,9 @@ const withActions = (result: Members, change: (action: Members, booking: Members
       : undefined
   })
 
-const withCancellation = (result: Members, change: (cancellation: Members, booking: Members) => Members) =>
-  withBooking(result, (booking) => {
-    const cancellation = asMembers(booking.cancellation)
-    return cancellation && { ...booking, cancellation: change(cancellation, booking) }
-  })
-
 export const paymentFaults: Fault[] = [
   {
-    name: 'The second booking of a slot pays for one person only',
+    name: 'The second booking of a slot costs the price of only one person',
     only: ['PAY'],
     seenAt: 'https://github.com/calcom/cal.diy/issues/29628',
     operations: ['book'],
@@ -40,7 +30,7 @@ export const paymentFaults: Fault[] = [
       }),
   },
   {
-    name: 'A line item has the sum as its amount, and the quantity besides',
+    name: 'The amount of a line item is already multiplied by its quantity',
     only: ['PAY'],
     operations: ['book', 'getBooking'],
     result: (result) =>
@@ -66,7 +56,7 @@ export const paymentFaults: Fault[] = [
       }),
   },
   {
-    name: 'The address of a payment page has the amount in its query',
+    name: 'The address of the payment page contains the amount',
     only: ['PAY'],
     operations: ['book', 'getBooking'],
     result: (result) =>
@@ -76,12 +66,12 @@ export const paymentFaults: Fault[] = [
       })),
   },
   {
-    name: 'A payment above the due amount is accepted',
+    name: 'The server accepts a payment above the amount due',
     only: ['PAY'],
     operations: ['book', 'confirmPayment'],
     answer: (answer, call, memory) => {
       const result = resultOf(answer, call)
-      if (result?.booking) recall(memory, String(bookingOf(result).id), result)
+      if (result?.booking) memory.set(String(bookingOf(result).id), result)
       const before = asMembers(memory.get(String(call.input.booking_id)))
       const payment = asMembers(bookingOf(before).payment)
       const paid = Number(asMembers(call.input.payment_result)?.amount_paid)
@@ -92,7 +82,7 @@ export const paymentFaults: Fault[] = [
     },
   },
   {
-    name: 'A refund is said to be the whole payment in spite of a fee',
+    name: 'A refund shows the whole payment, although there is a fee',
     only: ['PAY'],
     seenAt: 'https://github.com/alphagov/pay-connector/pull/714',
     operations: ['cancelBooking'],
@@ -104,14 +94,14 @@ export const paymentFaults: Fault[] = [
       }),
   },
   {
-    name: 'A cancellation does not say the refunded amount',
+    name: 'A cancellation has no member refund_amount',
     only: ['PAY', 'BKG'],
     seenAt: 'https://github.com/alfio-event/alf.io/issues/384',
     operations: ['cancelBooking', 'getBooking'],
     result: (result) => withCancellation(result, ({ refund_amount, ...cancellation }) => cancellation),
   },
   {
-    name: 'A second report of a payment replaces the transaction',
+    name: 'A second payment report replaces the transaction',
     only: ['PAY'],
     operations: ['confirmPayment'],
     result: (result, { input }) =>
@@ -121,7 +111,7 @@ export const paymentFaults: Fault[] = [
       })),
   },
   {
-    name: 'A canceled booking still has its payment action',
+    name: 'A canceled booking still shows its payment action',
     only: ['PAY'],
     operations: ['book', 'cancelBooking', 'getBooking'],
     result: (result, _, memory) =>
@@ -132,14 +122,14 @@ export const paymentFaults: Fault[] = [
       }),
   },
   {
-    name: 'The amount of a payment is in major units',
+    name: 'The amount of a payment is in whole units of the currency',
     only: ['PAY'],
     operations: ['book', 'getBooking'],
     result: (result) =>
       withPayment(result, (payment) => ({ ...payment, amount: (Number(payment.amount) / 100).toFixed(2) })),
   },
   {
-    name: 'The query shows a paid booking with the due amount of before',
+    name: 'A paid booking still shows the old amount due',
     only: ['PAY'],
     operations: ['book', 'getBooking'],
     result: (result, { operation }, memory) =>

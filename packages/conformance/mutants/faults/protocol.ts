@@ -1,32 +1,24 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
-import type { Fault, RawAnswer, SeenCall } from '../fault.ts'
-import { codeOf, jsonOf, listOf, success, withCode } from './error-answers.ts'
+import { codeOf, jsonOf, success, withCode, withItems, withMember, withProfile } from '../answers.ts'
+import type { Fault, RawAnswer } from '../fault.ts'
 
 const isProblem = ({ headers }: RawAnswer) => headers['content-type']?.startsWith('application/problem+json') === true
 
-/** Changes the business profile. */
-const profile =
-  (change: (profile: Members) => Members) =>
-  (answer: RawAnswer, { path }: SeenCall) =>
-    path.startsWith('/.well-known/usp') && answer.status === 200
-      ? { ...answer, body: JSON.stringify(change(jsonOf(answer.body))) }
-      : undefined
-
 export const protocolFaults: Fault[] = [
   {
-    name: 'Problems have the media type of plain JSON',
+    name: 'Problem Details have the media type application/json',
     only: ['ERR', 'REST'],
     answer: (answer) =>
       isProblem(answer) ? { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } } : undefined,
   },
   {
-    name: 'A problem states the status 400, whatever the status of HTTP',
+    name: 'Problem Details always contain the status 400, even if the HTTP status is different',
     only: ['ERR', 'REST'],
     answer: (answer) =>
       isProblem(answer) ? { ...answer, body: JSON.stringify({ ...jsonOf(answer.body), status: 400 }) } : undefined,
   },
   {
-    name: 'The id of a reply is always a text',
+    name: 'The id of a JSON-RPC answer is always a text',
     only: ['MCP'],
     answer: (answer, { binding }) => {
       const { id } = jsonOf(answer.body)
@@ -35,7 +27,7 @@ export const protocolFaults: Fault[] = [
     },
   },
   {
-    name: 'A refused tool call is a result with isError',
+    name: 'A refused tool call gets a result with isError',
     only: ['MCP', 'ERR'],
     answer: (answer, { binding }) => {
       const { error, ...others } = jsonOf(answer.body)
@@ -45,7 +37,7 @@ export const protocolFaults: Fault[] = [
     },
   },
   {
-    name: 'A method that a path does not have is answered with 404',
+    name: 'An undefined method of a path gets HTTP 404',
     only: ['REST'],
     answer: (answer) =>
       answer.status === 405
@@ -53,18 +45,19 @@ export const protocolFaults: Fault[] = [
         : undefined,
   },
   {
-    name: 'Every answer names the bookings among the capabilities',
+    name: 'Every answer contains the capability for bookings',
     only: ['PRO'],
     result: (result, { operation }) => {
-      const usp = operation && asMembers(result.usp)
+      if (!operation) return undefined
       const bookings = { 'dev.usp-protocol.services.bookings': [{ version: '2026-08-20' }] }
-      return usp
-        ? { ...result, usp: { ...usp, capabilities: { ...asMembers(usp.capabilities), ...bookings } } }
-        : undefined
+      return withMember(result, 'usp', ({ capabilities, ...usp }) => ({
+        ...usp,
+        capabilities: { ...asMembers(capabilities), ...bookings },
+      }))
     },
   },
   {
-    name: 'The profile may not be cached',
+    name: 'The profile forbids caching',
     only: ['PRO'],
     answer: (answer, { path }) =>
       path.startsWith('/.well-known/usp')
@@ -72,51 +65,58 @@ export const protocolFaults: Fault[] = [
         : undefined,
   },
   {
-    name: 'The locations of the profile have a name and no id',
+    name: 'The locations in the profile have no id',
     only: ['PRO'],
-    answer: profile(({ usp, ...others }) => {
-      const business = asMembers((usp as Members).business) ?? {}
-      const locations = listOf(business.locations).map(({ id, ...location }) => location)
-      return { ...others, usp: { ...(usp as Members), business: { ...business, locations } } }
-    }),
+    answer: withProfile((profile) =>
+      withMember(profile, 'usp', (usp) =>
+        withMember(usp, 'business', (business) =>
+          withItems(business, 'locations', (locations) => locations.map(({ id, ...location }) => location)),
+        ),
+      ),
+    ),
   },
   {
-    name: 'The profile says nothing of the holds',
+    name: 'The profile does not say that the business offers holds',
     only: ['PRO', 'AVL'],
-    answer: profile(({ usp, ...others }) => {
-      const name = 'dev.usp-protocol.services.availability'
-      const capabilities = asMembers((usp as Members).capabilities) ?? {}
-      const without = listOf(capabilities[name]).map(({ holds, ...entry }) => entry)
-      return { ...others, usp: { ...(usp as Members), capabilities: { ...capabilities, [name]: without } } }
-    }),
+    answer: withProfile((profile) =>
+      withMember(profile, 'usp', (usp) =>
+        withMember(usp, 'capabilities', (capabilities) =>
+          withItems(capabilities, 'dev.usp-protocol.services.availability', (entries) =>
+            entries.map(({ holds, ...entry }) => entry),
+          ),
+        ),
+      ),
+    ),
   },
   {
-    name: 'A platform profile that does not answer makes the caller unauthorized',
+    name: 'An unreachable platform profile gets HTTP 401',
     seenAt: 'https://github.com/calcom/cal.diy/issues/9289',
     only: ['PRO', 'ERR'],
     answer: (answer, call) =>
-      codeOf(answer) === 'profile_unreachable' ? withCode(answer, call, 'profile_unreachable', 401) : undefined,
+      codeOf(answer, call) === 'profile_unreachable' ? withCode(answer, call, 'profile_unreachable', 401) : undefined,
   },
   {
-    name: 'A query for the wrong type of a member is answered as an empty success over a tool',
+    name: 'An invalid availability query over MCP gets an empty success',
     only: ['MCP', 'AVL', 'LIV'],
     answer: (answer, call) =>
-      call.binding === 'mcp' && call.operation === 'queryAvailability' && codeOf(answer) === 'validation_error'
+      call.binding === 'mcp' && call.operation === 'queryAvailability' && codeOf(answer, call) === 'validation_error'
         ? success(answer, call, { service_id: call.input.service_id, slots: [] })
         : undefined,
   },
   {
-    name: 'The schemas of the tools do not say which parameters are required',
+    name: 'The schemas of the tools have no list of required parameters',
     only: ['MCP'],
     answer: (answer, { binding }) => {
       const json = jsonOf(answer.body)
       const result = asMembers(json.result)
       if (binding !== 'mcp' || !Array.isArray(result?.tools)) return undefined
-      const tools = listOf(result.tools).map((tool) => {
-        const { required, ...inputSchema } = asMembers(tool.inputSchema) ?? {}
-        return { ...tool, inputSchema }
-      })
-      return { ...answer, body: JSON.stringify({ ...json, result: { ...result, tools } }) }
+      const changed = withItems(result, 'tools', (tools) =>
+        tools.map((tool) => {
+          const { required, ...inputSchema } = asMembers(tool.inputSchema) ?? {}
+          return { ...tool, inputSchema }
+        }),
+      )
+      return { ...answer, body: JSON.stringify({ ...json, result: changed }) }
     },
   },
   {

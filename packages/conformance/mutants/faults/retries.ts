@@ -1,17 +1,17 @@
 import { asMembers } from '../../caller/answer.ts'
+import { bookingOf, codeOf, isConditional, keyOf, platformOf, resultOf, withBooking, withResult } from '../answers.ts'
 import type { Fault } from '../fault.ts'
-import { bookingOf, codeOf, isConditional, keyOf, platformOf, resultOf, withBooking, withResult } from '../outcomes.ts'
 
 export const retryFaults: Fault[] = [
   {
-    name: 'A repeated creation of a booking is answered with HTTP 200',
+    name: 'A booking repeated with its idempotency key gets HTTP 200',
     only: ['IDM', 'BKG'],
     operations: ['book'],
     answer: (answer) =>
       answer.headers['idempotency-replayed'] && answer.status === 201 ? { ...answer, status: 200 } : undefined,
   },
   {
-    name: 'A repeated creation shows the booking as it is now',
+    name: 'A booking repeated with its idempotency key gets its current state',
     only: ['IDM'],
     operations: ['book', 'cancelBooking'],
     result: (result, { operation }, memory) =>
@@ -21,7 +21,7 @@ export const retryFaults: Fault[] = [
       }),
   },
   {
-    name: 'An idempotency key counts for each operation of its own',
+    name: 'Idempotency keys are separate for each operation',
     only: ['IDM', 'BKG'],
     headers: (headers, { operation }) =>
       headers['idempotency-key'] && operation
@@ -29,7 +29,7 @@ export const retryFaults: Fault[] = [
         : headers,
   },
   {
-    name: 'An idempotency key counts for each booking of its own',
+    name: 'Idempotency keys are separate for each booking',
     only: ['IDM', 'BKG'],
     operations: ['cancelBooking', 'reschedule', 'updateBooking', 'confirmPayment'],
     headers: (headers, { input }) =>
@@ -38,13 +38,13 @@ export const retryFaults: Fault[] = [
         : headers,
   },
   {
-    name: 'An idempotency key is ignored when somebody joins the waitlist',
+    name: 'The operation to join the waitlist ignores idempotency keys',
     only: ['IDM', 'WTL'],
     operations: ['joinWaitlist'],
     headers: ({ 'idempotency-key': _, ...headers }) => headers,
   },
   {
-    name: 'Two platforms with the same idempotency key get one answer',
+    name: 'Two platforms with the same idempotency key get the same answer',
     only: ['IDM', 'BKG'],
     operations: ['book'],
     answer: (answer, call, memory) => {
@@ -62,13 +62,13 @@ export const retryFaults: Fault[] = [
 
 export const revisionFaults: Fault[] = [
   {
-    name: 'A reschedule does not look at If-Match',
+    name: 'A reschedule ignores If-Match',
     only: ['REV'],
     operations: ['reschedule'],
     headers: ({ 'if-match': _, ...headers }) => headers,
   },
   {
-    name: 'A stale revision of an unknown booking is a failed precondition',
+    name: 'A call with a revision for an unknown booking gets revision_mismatch',
     only: ['REV'],
     answer: (answer, call) => {
       if (codeOf(answer, call) !== 'booking_not_found' || !isConditional(call) || call.binding !== 'rest')
@@ -97,7 +97,7 @@ export const revisionFaults: Fault[] = [
     },
   },
   {
-    name: 'The answer to a payment still has the revision from before',
+    name: 'The answer to a payment report shows the old revision',
     only: ['REV', 'PAY'],
     operations: ['book', 'confirmPayment'],
     result: (result, { operation }, memory) => {

@@ -2,17 +2,17 @@ import { asMembers, type Members } from '../../caller/answer.ts'
 import { canonicalJson } from '../../caller/canonical-json.ts'
 import { sha256 } from '../../caller/key-pair.ts'
 import { operations } from '../../caller/operations.ts'
+import { codeOf, isNotFound, jsonOf, listOf, success, withCode, withProfile } from '../answers.ts'
 import type { Fault, RawAnswer, SeenCall } from '../fault.ts'
-import { codeOf, isNotFound, jsonOf, success, withCode } from './error-answers.ts'
 
-/** A booking, as far as a refused call names one. */
+/** A result with the booking that the call names. If the call names none, the booking has a made-up id. */
 const booking = ({ input }: SeenCall) => ({ booking: { id: input.booking_id ?? 'bkg_1', status: 'confirmed' } })
 
-/** The server forgot the check whose failure has this code. */
+/** Replaces a refusal with this code by a success, as if the server forgot to check the call. */
 const accepts =
   (code: string, isMet: (call: SeenCall) => boolean = () => true) =>
   (answer: RawAnswer, call: SeenCall): RawAnswer | undefined =>
-    codeOf(answer) === code && isMet(call) ? success(answer, call, booking(call)) : undefined
+    codeOf(answer, call) === code && isMet(call) ? success(answer, call, booking(call)) : undefined
 
 /** The claims of the possession proof of a call. */
 function claimsOf({ headers, input }: SeenCall): Members {
@@ -25,7 +25,7 @@ function claimsOf({ headers, input }: SeenCall): Members {
 const isScoped = ({ headers, input }: SeenCall) =>
   headers.authorization?.startsWith('DPoP ') === true || JSON.stringify(input).includes('booking_scoped_credential')
 
-/** What a proof of the tool call has in `usp_p`. */
+/** The correct digest of the tool arguments, which the claim `usp_p` of a proof must contain. */
 function digestOf({ input }: SeenCall): string {
   const meta = asMembers(input._meta)
   const { authorization, ...usp } = asMembers(meta?.usp) ?? {}
@@ -34,9 +34,9 @@ function digestOf({ input }: SeenCall): string {
 
 export const securityFaults: Fault[] = [
   { name: 'A possession proof can be used twice', only: ['POP'], answer: accepts('pop_proof_replayed') },
-  { name: 'A signature that has expired is accepted', only: ['SIG'], answer: accepts('signature_expired') },
+  { name: 'The server accepts an expired signature', only: ['SIG'], answer: accepts('signature_expired') },
   {
-    name: 'A proof for another path is accepted',
+    name: 'The server accepts a proof for another path',
     only: ['POP'],
     answer: accepts('pop_proof_invalid', (call) => {
       const { htu } = claimsOf(call)
@@ -44,7 +44,7 @@ export const securityFaults: Fault[] = [
     }),
   },
   {
-    name: 'The age of a proof is not checked',
+    name: 'The server does not check the age of a proof',
     only: ['POP'],
     answer: accepts('pop_proof_invalid', (call) => {
       const { iat } = claimsOf(call)
@@ -52,7 +52,7 @@ export const securityFaults: Fault[] = [
     }),
   },
   {
-    name: 'A tool proof covers the name of the tool, not its arguments',
+    name: 'A proof for a tool call covers the name of the tool, but not its arguments',
     only: ['POP'],
     answer: accepts('pop_proof_invalid', (call) => {
       const { usp_m, usp_p } = claimsOf(call)
@@ -61,18 +61,20 @@ export const securityFaults: Fault[] = [
     }),
   },
   {
-    name: 'A body that does not match its digest is accepted',
+    name: 'The server accepts a body that does not match its digest',
     only: ['SIG'],
     answer: accepts('digest_mismatch'),
   },
   {
-    name: 'Missing credentials are answered with 403',
+    name: 'A call without credentials gets HTTP 403',
     only: ['AUT', 'ERR'],
     answer: (answer, call) =>
-      codeOf(answer) === 'authentication_required' ? withCode(answer, call, 'authentication_required', 403) : undefined,
+      codeOf(answer, call) === 'authentication_required'
+        ? withCode(answer, call, 'authentication_required', 403)
+        : undefined,
   },
   {
-    name: 'A refused proof names no scheme in WWW-Authenticate',
+    name: 'A refusal has no header WWW-Authenticate',
     only: ['AUT', 'POP'],
     answer: (answer) => {
       const { 'www-authenticate': challenge, ...headers } = answer.headers
@@ -80,13 +82,13 @@ export const securityFaults: Fault[] = [
     },
   },
   {
-    name: 'A booking of another platform is answered with 403, not as unknown',
+    name: 'A call about a booking of another platform gets HTTP 403, not HTTP 404',
     only: ['AUT', 'BSC', 'LIV'],
     operations: ['getBooking', 'cancelBooking', 'reschedule', 'updateBooking'],
-    answer: (answer, call) => (isNotFound(answer) ? withCode(answer, call, 'not_authorized', 403) : undefined),
+    answer: (answer, call) => (isNotFound(answer, call) ? withCode(answer, call, 'not_authorized', 403) : undefined),
   },
   {
-    name: 'Public operations refuse a caller whose token is wrong',
+    name: 'Public operations refuse a caller with a token',
     only: ['AUT', 'CAT'],
     instead: ({ binding, operation, headers }) =>
       binding === 'rest' && operation && operations[operation].access === 'public' && headers.authorization
@@ -103,32 +105,30 @@ export const securityFaults: Fault[] = [
         : undefined,
   },
   {
-    name: 'An algorithm that is not supported is answered like a wrong signature',
+    name: 'An unsupported algorithm gets signature_invalid',
     only: ['SIG', 'ERR'],
     answer: (answer, call) =>
-      codeOf(answer) === 'algorithm_unsupported' ? withCode(answer, call, 'signature_invalid', 401) : undefined,
+      codeOf(answer, call) === 'algorithm_unsupported' ? withCode(answer, call, 'signature_invalid', 401) : undefined,
   },
   {
-    name: 'A credential of one booking opens the lists of the platform',
+    name: 'The credential of one booking gives access to the lists of the platform',
     only: ['BSC', 'AUT'],
     operations: ['listWaitlist'],
     answer: (answer, call) =>
-      codeOf(answer) === 'authentication_required' && isScoped(call)
+      codeOf(answer, call) === 'authentication_required' && isScoped(call)
         ? success(answer, call, { entries: [], pagination: { cursor: null, has_more: false } })
         : undefined,
   },
   {
-    name: 'The profile publishes a key that does not belong to the signatures',
+    name: 'The profile publishes another key than the key of the signatures',
     only: ['SIG', 'EVT'],
-    answer: (answer, { path }) => {
-      if (!path.startsWith('/.well-known/usp') || answer.status !== 200) return undefined
+    answer: withProfile((profile) => {
       const other = {
         x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
         y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
       }
-      const { keys, ...profile } = jsonOf(answer.body)
-      const changed = (keys as Members[]).map((key) => ({ ...key, ...other }))
-      return { ...answer, body: JSON.stringify({ ...profile, keys: changed, signing_keys: changed }) }
-    },
+      const keys = listOf(profile.keys).map((key) => ({ ...key, ...other }))
+      return { ...profile, keys, signing_keys: keys }
+    }),
   },
 ]

@@ -1,23 +1,19 @@
 import { asMembers, type Members } from '../../caller/answer.ts'
+import { codeOf, resultOf, withMember, withRefusal, withResult } from '../answers.ts'
 import type { Fault } from '../fault.ts'
-import { codeOf, recall, resultOf, withRefusal, withResult } from '../outcomes.ts'
 
-const withEntry = (result: Members, change: (entry: Members) => Members | undefined): Members | undefined => {
-  const entry = asMembers(result.entry)
-  const changed = entry && change(entry)
-  return changed && { ...result, entry: changed }
-}
+const withEntry = (result: Members, change: (entry: Members) => Members | undefined) =>
+  withMember(result, 'entry', change)
 
 export const waitlistFaults: Fault[] = [
   {
-    name: 'The total of the waitlist counts the entries of all platforms',
+    name: 'The total of a waitlist counts the entries of all platforms',
     only: ['WTL'],
     operations: ['joinWaitlist', 'listWaitlist'],
     result: (result, { operation }, memory) => {
       const joined = Number(memory.get('joined') ?? 0)
       if (operation === 'joinWaitlist' && result.entry) memory.set('joined', joined + 1)
-      const pagination = asMembers(result.pagination)
-      return pagination && { ...result, pagination: { ...pagination, total: joined } }
+      return withMember(result, 'pagination', (pagination) => ({ ...pagination, total: joined }))
     },
   },
   {
@@ -32,19 +28,19 @@ export const waitlistFaults: Fault[] = [
       }),
   },
   {
-    name: 'A second acceptance of an offer is answered like the first',
+    name: 'A second acceptance of an offer gets the same answer as the first',
     only: ['WTL'],
     operations: ['acceptOffer'],
     answer: (answer, call, memory) => {
       const id = String(call.input.entry_id)
       const result = resultOf(answer, call)
-      if (result?.booking) recall(memory, id, result)
+      if (result?.booking) memory.set(id, result)
       const first = asMembers(memory.get(id))
       return first && codeOf(answer, call) === 'offer_already_accepted' ? withResult(answer, call, first) : undefined
     },
   },
   {
-    name: 'The wished time of day of an entry is lost',
+    name: 'An entry does not show its preferred time of day',
     only: ['WTL'],
     operations: ['joinWaitlist', 'getEntry', 'listWaitlist'],
     result: (result) =>
@@ -55,7 +51,7 @@ export const waitlistFaults: Fault[] = [
       }),
   },
   {
-    name: 'A buyer whose offer became a booking cannot leave the waitlist',
+    name: 'An accepted entry cannot leave the waitlist',
     only: ['WTL'],
     operations: ['acceptOffer', 'leaveWaitlist'],
     answer: (answer, call, memory) => {

@@ -1,0 +1,90 @@
+import type { Members } from '../../caller/answer.ts'
+import type { CheckContext } from '../../run/check-context.ts'
+import { expectEqual, expectMembers } from '../../run/expectations.ts'
+import { check } from '../check.ts'
+import { askToBook, bookingOf, expectOffered } from '../transactions/slots-and-bookings.ts'
+import {
+  checkoutOf,
+  checkoutRequest,
+  expectMessage,
+  needs as ofCheckouts,
+  openCheckoutOf,
+  serviceWith,
+  unpaidService,
+} from './checkout-scene.ts'
+import { completionWith } from './payment-instruments.ts'
+import { expectNotBooked } from './unfinished-checkout.ts'
+
+const needs = [...ofCheckouts, 'services.bookings']
+
+/** Holds a free slot, and creates a checkout with the hold. */
+async function openWithHold(c: CheckContext, service: Members) {
+  c.needsHolds()
+  const slot = await c.slot(service)
+  const result = (await c.caller.call('hold', { service_id: service.id, slot_id: slot.id })).success()
+  const hold = expectMembers(result.hold, 'hold')
+  const opened = await openCheckoutOf(c, slot, { changes: { booking: { hold_id: hold.id } } })
+  return { ...opened, hold }
+}
+
+const release = (c: CheckContext, { id }: Members) => c.caller.call('release', { hold_id: id })
+
+export const checkoutHoldChecks = [
+  check(
+    'HLD-035 HLD-029',
+    'A checkout takes over a hold of its platform, and its completion converts the hold',
+    async (c) => {
+      const { hold, checkout, checkouts, id } = await openWithHold(c, unpaidService(c))
+      expectEqual(checkout.booking.hold_id, hold.id, 'hold_id of the booking')
+      const { status } = checkoutOf(await checkouts.call('completeCheckout', { id }))
+      expectEqual(status, 'completed', 'status')
+      const released = (await release(c, hold)).success()
+      expectEqual(expectMembers(released.hold, 'hold').status, 'converted', 'status of the hold')
+    },
+    { needs },
+  ),
+  check(
+    'LIV-118 LIV-112 LIV-059',
+    'A checkout whose hold has ended says hold_expired while its slot is free, and an update holds the slot again',
+    async (c) => {
+      const { hold, slot, checkout, checkouts, id } = await openWithHold(c, unpaidService(c))
+      await release(c, hold)
+      const late = await checkouts.call('completeCheckout', { id })
+      expectMessage(late, 'hold_expired')
+      expectEqual(checkoutOf(late).status, 'incomplete', 'status')
+      await expectNotBooked(c, checkouts, checkout)
+      await expectOffered(c, slot, true)
+      const renewed = checkoutOf(await checkouts.call('updateCheckout', { id, checkout: checkoutRequest(c, slot) }))
+      expectEqual(renewed.status, 'ready_for_complete', 'status after an update')
+      const done = checkoutOf(await checkouts.call('completeCheckout', { id }))
+      expectEqual([done.status, done.booking.booking_status], ['completed', 'confirmed'], 'the statuses')
+    },
+    { needs },
+  ),
+  check(
+    'LIV-118 LIV-060',
+    'A checkout whose hold has ended says slot_unavailable after another platform booked the slot',
+    async (c) => {
+      const { hold, slot, checkout, checkouts, id } = await openWithHold(c, unpaidService(c))
+      await release(c, hold)
+      bookingOf(await askToBook(c, slot, { caller: c.newPlatform().caller }))
+      expectMessage(await checkouts.call('completeCheckout', { id }), 'slot_unavailable')
+      await expectNotBooked(c, checkouts, checkout)
+    },
+    { needs },
+  ),
+  check(
+    'LIV-118 LIV-112',
+    'A paid checkout whose hold has ended says hold_expired, although the platform sends a payment token',
+    async (c) => {
+      const { hold, slot, checkout, checkouts, id } = await openWithHold(c, serviceWith(c, 'at_booking'))
+      const payment = completionWith(c, checkout)
+      await release(c, hold)
+      const late = await checkouts.call('completeCheckout', { id, checkout: payment })
+      expectMessage(late, 'hold_expired')
+      await expectNotBooked(c, checkouts, checkout)
+      await expectOffered(c, slot, true)
+    },
+    { needs },
+  ),
+]
