@@ -53,7 +53,10 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.
-      { extends: true, test: { name: 'together', include: [all], exclude: [...apart, ...timed, long], isolate: false, ...some } },
+      {
+        extends: true,
+        test: { name: 'together', include: [all], exclude: [...apart, ...timed, long], isolate: false, ...some },
+      },
       { extends: true, test: { name: 'apart', include: apart, exclude: [long], ...some } },
       { extends: true, test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 }, ...some } },
       { extends: true, test: { name: 'long', include: [all], exclude: [...apart, short], isolate: false, ...whole } },
