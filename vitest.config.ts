@@ -9,10 +9,12 @@ const apart = [
   'test/calendar/long-feed.long.test.ts',
   'test/telemetry/tracing.test.ts',
 ]
-/** Files that expect answers within seconds. They run one at a time after all others, because busy cores delay the answers. */
+/** Files that bound seconds or CPU time. They run one at a time after all others, because busy cores delay the answers. */
 const timed = [
   'test/faults/{silence,pooler,frozen,no-turn}.test.ts',
   'test/db/{hosts,whereabouts}.test.ts',
+  'test/hostile/one-request.test.ts',
+  'test/interfaces/desk/live.test.ts',
   'test/call-paths.test.ts',
 ]
 const all = 'test/**/*.test.ts'
