@@ -28,6 +28,8 @@ function definition(): BusinessDefinition {
     payments: { provider: 'stripe', tax: { percent: 10, included: false } },
     deployment_mode: 'ucp_native',
     ucp_checkout: { enabled: true, accepted_methods: ['cash'] },
+    // The suite waits when it reaches a limit.
+    limits: { bookings: 10_000 },
   }
 }
 

@@ -215,13 +215,25 @@ export class CheckContext {
     const book = (input: Members) => caller.call('book', this.bookingOf(slot, input))
     this.afterwards(async () => {
       const service = this.services.find(({ id }) => id === slot.service_id)
-      if (service && this.isSoldInCheckout(service)) return caller.call('release', { hold_id: hold.id })
+      if (service && this.isSoldInCheckout(service)) {
+        await caller.call('release', { hold_id: hold.id })
+        return this.bookOnce(caller)
+      }
       const withHold = await book({ hold_id: hold.id, party_size: hold.spots ?? 1 })
       const { result } = withHold.result?.booking ? withHold : await book({})
       const booking = result?.booking as Members | undefined
       if (booking) await caller.call('cancelBooking', { booking_id: booking.id })
       else await caller.call('release', { hold_id: hold.id })
     })
+  }
+
+  /** Books a free slot, and cancels the booking. After a booking, a business no longer counts the released holds. */
+  async bookOnce(caller = this.caller): Promise<void> {
+    const { slot, giveBack } = await this.takeSlot(this.simpleService)
+    const { result } = await caller.call('book', this.bookingOf(slot))
+    const booking = result?.booking as Members | undefined
+    if (booking) await caller.call('cancelBooking', { booking_id: booking.id })
+    giveBack()
   }
 
   /** Skips the check if the business does not offer holds. */

@@ -120,7 +120,6 @@ export const proofStepChecks = [
   credentialCheck(
     'POP-076',
     'The jti of a refused proof is still valid in a correct proof',
-    // After an answer 429, the suite would send the jti again. A new platform has not reached the limit.
     async (c) => {
       const { id, credential } = await bookWithCredential(c)
       const good = { jti: `jti-${id}` }
@@ -136,6 +135,7 @@ export const proofStepChecks = [
       expectBooking(await read(c, id, { credential, proof: { claims: good } }), id)
       expectRefused(await read(c, id, { credential, proof: { claims: good } }), 'pop_proof_replayed')
     },
+    // After an answer 429, the suite would send the jti again. A new platform has not reached the limit.
     { newPlatform: true },
   ),
 ]

@@ -2,12 +2,13 @@ import { type Answer, asMembers } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectList, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
+import { isPaidAhead } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { askForCheckout, checkoutOf, checkoutsOf, isPlain, needs, readCheckout } from './checkout-scene.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
 /** A catalogue can have many services, and each try holds a slot. */
-const MAX_TRIES = 8
+const MAX_TRIES = 12
 
 const isPending = ({ result }: Answer): boolean => {
   const actions = asMembers(result?.booking)?.actions
@@ -16,7 +17,8 @@ const isPending = ({ result }: Answer): boolean => {
 
 /** A checkout with an open task of the buyer. Skips the check if no service of the catalogue has such tasks. */
 async function checkoutWithTask(c: CheckContext): Promise<Answer> {
-  for (const service of c.services.filter(isPlain).slice(0, MAX_TRIES)) {
+  const unpaidFirst = c.services.filter(isPlain).toSorted((a, b) => Number(isPaidAhead(a)) - Number(isPaidAhead(b)))
+  for (const service of unpaidFirst.slice(0, MAX_TRIES)) {
     const taken = await c.takeSlot(service).catch(() => undefined)
     if (!taken) continue
     c.afterwards(taken.giveBack)

@@ -98,7 +98,7 @@ export async function askForCheckout(
   const checkouts = checkoutsOf(c, platform)
   const answer = await checkouts.call('createCheckout', { checkout: checkoutRequest(c, slot, changes) }, options)
   const id = answer.result?.id
-  if (id !== undefined) c.afterwards(() => endCheckout(checkouts, platform, id))
+  if (id !== undefined) c.afterwards(() => endCheckout(c, platform, id))
   return answer
 }
 
@@ -129,12 +129,17 @@ export async function openCheckoutOf(c: CheckContext, slot: Slot, creation: Crea
  * Ends a checkout after its check. A business may slow down callers that release many holds without a booking, so the
  * function books if nothing is due now, and cancels the booking.
  */
-async function endCheckout(checkouts: UcpCaller, { caller }: Platform, id: unknown): Promise<void> {
+async function endCheckout(c: CheckContext, platform: Platform, id: unknown): Promise<void> {
+  const checkouts = checkoutsOf(c, platform)
   const { result } = await checkouts.call('getCheckout', { id })
-  if (result?.status === 'canceled') return
+  if (result?.status === 'canceled') return c.bookOnce(platform.caller)
   const done = result?.status === 'completed' ? result : (await checkouts.call('completeCheckout', { id })).result
-  if (done?.status !== 'completed') await checkouts.call('cancelCheckout', { id })
-  else await caller.call('cancelBooking', { booking_id: asMembers(done.booking)?.booking_id })
+  if (done?.status === 'completed') {
+    await platform.caller.call('cancelBooking', { booking_id: asMembers(done.booking)?.booking_id })
+    return
+  }
+  await checkouts.call('cancelCheckout', { id })
+  await c.bookOnce(platform.caller)
 }
 
 /** The checkout in an answer, whatever its messages are. */
