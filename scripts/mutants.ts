@@ -3,15 +3,17 @@
  * runs the tests. The seed decides which faults. `npm run mutants` plants 220 faults in all folders of src, 70 of them
  * in the interfaces, and takes hours. `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist`
  * plants twenty faults in one folder. `npm run mutants -- --range 1-110`, and later `--range 111-220`, tests the same
- * 220 faults in two runs.
+ * 220 faults in two runs. test/mutants/found-by.tsv has the test file that found each fault in an earlier run. The script
+ * tries this file first, and runs all tests only if a fault is left.
  */
-import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limitConcurrency } from '../src/infra/util/semaphore.ts'
 import { openCompiler } from './mutants/compiler.ts'
 import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'
+import { openFinders } from './mutants/finders.ts'
 import { plant } from './mutants/plant.ts'
 import { endTests, runTests } from './mutants/run-tests.ts'
 import { folderOf, type Quota, sample } from './mutants/sample.ts'
@@ -32,6 +34,7 @@ const LEAST_IN_FOLDER = 2
 const NOT_RUN = names(`
   bench browser clients conformance deploy faults foreign ha hostile interop mutants race support upgrade`)
 const KNOWN = 'test/mutants/survivors.md'
+const FOUND_BY = 'test/mutants/found-by.tsv'
 const HOUR = 3_600_000
 /** In milliseconds. The first run executes all tests, maybe on a busy machine. */
 const MAX_FIRST_RUN_MS = 6 * HOUR
@@ -69,31 +72,19 @@ for (const [name, faultsInFolder] of Map.groupBy(faults, ({ file }) => folderOf(
   console.log(`${faultsInFolder.length} in ${name}`)
 if (values.list) process.exit(0)
 plant(folder, faults)
-console.log(`${faults.length} faults are planted. The tests run once, with none of them on.`)
 const seen = join(folder, 'tmp', 'seen')
 const postgres = await sharedPostgres(join(folder, 'tmp'))
-const baseline = await runTests(folder, {
-  files: values.tests,
-  workers: atOnce,
-  bail: false,
-  timeout: MAX_FIRST_RUN_MS,
-  env: { PLANTED_SEEN: seen, ...postgres.envFor('unplanted') },
-})
-await postgres.drop('unplanted')
-if (!baseline.isWell) console.log(`Without any fault this fails, and its file is left out: ${baseline.failed}`)
-const untimed = new Map([...baseline.passed].filter(([file]) => !isTimed(file)))
-const testsFor = testsOf(faults, seen, untimed, patience)
-
 const turn = limitConcurrency(atOnce)
-const survivors: Fault[] = []
+const finders = openFinders(join(repository, FOUND_BY))
 const [first, last] = values.range.split('-').map(Number)
-const judged = [...faults.entries()].slice(first ? first - 1 : 0, last || undefined)
-await Promise.all(judged.map(([nth, fault]) => turn(() => judge(fault, nth))))
+const judged = [...faults.keys()].slice(first ? first - 1 : 0, last || undefined)
+const notFoundAgain = await judgeWithFinders()
+const survivors = notFoundAgain.length > 0 ? await judgeWithAllTests(notFoundAgain) : []
 await postgres.stop()
 
 const caught = judged.length - survivors.length
 const score = Math.floor((1000 * caught) / judged.length) / 10
-for (const fault of survivors) console.log(`survived: line ${fault.line}, ${nameOf(fault)}`)
+for (const nth of survivors) console.log(`survived: ${described(nth)}`)
 console.log(`caught ${caught} of ${judged.length} (${score} %)`)
 process.exitCode = score < Number(values.least) ? 1 : 0
 
@@ -138,14 +129,58 @@ function choose(): Fault[] {
   return chosen
 }
 
-async function judge(fault: Fault, nth: number): Promise<void> {
-  const files = testsFor(fault)
+/** Tries each fault with the test file that found it before. Returns the numbers of the faults that are left. */
+async function judgeWithFinders(): Promise<number[]> {
+  const finderOf = (nth: number) => {
+    const fault = faults[nth]
+    const finder = fault && finders.finderOf(fault)
+    return finder && values.tests.some((tests) => finder.startsWith(tests)) && existsSync(join(folder, finder))
+      ? finder
+      : undefined
+  }
+  const files = new Set(judged.flatMap((nth) => finderOf(nth) ?? []))
+  if (files.size === 0) return judged
+  console.log(`${files.size} test files found faults in earlier runs. They run once, with no fault on.`)
+  const baseline = await runWithoutFault([...files])
+  return findSurvivors(judged, (nth) => [finderOf(nth) ?? []].flat().filter((file) => baseline.passed.has(file)))
+}
+
+async function judgeWithAllTests(numbers: readonly number[]): Promise<number[]> {
+  console.log(`All tests run once, with no fault on. ${numbers.length} faults are left.`)
+  const baseline = await runWithoutFault(values.tests)
+  if (!baseline.isWell) console.log(`Without any fault this fails, and its file is left out: ${baseline.failed}`)
+  const untimed = new Map([...baseline.passed].filter(([file]) => !isTimed(file)))
+  const testsFor = testsOf(faults, seen, untimed, patience)
+  return findSurvivors(numbers, (nth) => [faults[nth] ?? []].flat().flatMap(testsFor))
+}
+
+async function runWithoutFault(files: readonly string[]) {
+  const env = { PLANTED_SEEN: seen, ...postgres.envFor('unplanted') }
+  const baseline = await runTests(folder, { files, workers: atOnce, bail: false, timeout: MAX_FIRST_RUN_MS, env })
+  await postgres.drop('unplanted')
+  return baseline
+}
+
+async function findSurvivors(numbers: readonly number[], testsFor: (nth: number) => string[]): Promise<number[]> {
+  const isFound = await Promise.all(numbers.map((nth) => turn(() => judge(nth, testsFor(nth)))))
+  return numbers.filter((_, place) => !isFound[place])
+}
+
+/** Runs the test files with one fault. Returns whether a test failed. */
+async function judge(nth: number, files: string[]): Promise<boolean> {
+  const fault = faults[nth]
+  if (!fault || files.length === 0) return false
   const prefix = `planted_${nth}`
   const env = { PLANTED: String(nth), ...postgres.envFor(prefix) }
-  const result =
-    files.length === 0 ? undefined : await runTests(folder, { files, env, workers: 1, bail: true, timeout: MAX_RUN_MS })
+  const run = { files, env, workers: 1, bail: true, timeout: MAX_RUN_MS }
+  const { isWell, failed, failedFile } = await runTests(folder, run)
   await postgres.drop(prefix)
-  if (result === undefined || result.isWell) survivors.push(fault)
-  const verdict = result === undefined ? 'met by no test' : result.isWell ? 'SURVIVED' : `caught by ${result.failed}`
-  console.log(`${nth + 1}. line ${fault.line}, ${nameOf(fault)}: ${verdict}`)
+  if (failedFile) finders.add(fault, failedFile)
+  console.log(`${described(nth)}: ${isWell ? 'not found' : `found by ${failed}`}`)
+  return !isWell
+}
+
+function described(nth: number): string {
+  const fault = faults[nth]
+  return fault ? `${nth + 1}. line ${fault.line}, ${nameOf(fault)}` : ''
 }

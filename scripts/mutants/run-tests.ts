@@ -19,6 +19,7 @@ interface RunResult {
   /** The milliseconds of each test file that passed. */
   passed: Map<string, number>
   failed: string
+  failedFile?: string
 }
 
 /** Runs test files in the copy of the repository. Repeats each failed test once, because a test may fail by chance. */
@@ -107,8 +108,10 @@ function read(report: string, folder: string) {
   )
   // If vitest stops at a failed test, the report also lists files as failed that did not run.
   const failed = testResults.filter(({ status }) => status === 'failed')
-  const [first = failed[0] && nameOf(failed[0].name)] = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),
+  const [first] = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => ({ name, fullName })),
   )
-  return { success, ran: testResults.length > 0, passed, failed: first ?? 'an error that nobody handled' }
+  const [failedFile] = [first ?? failed[0] ?? []].flat().map(({ name }) => nameOf(name))
+  const [ran, name] = [testResults.length > 0, first?.fullName ?? failedFile ?? 'an error that nobody handled']
+  return { success, ran, passed, failed: name, ...(failedFile && { failedFile }) }
 }
