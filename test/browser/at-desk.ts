@@ -21,8 +21,8 @@ export const WAYS: [string, Way][] = [
 ]
 
 /**
- * What can be pressed by what is read on it: what reads just so, before what has it somewhere; what belongs to the page, before
- * the menu that is above each. What is open already is not opened again.
+ * What can be pressed by what is read on it: what reads just so, before what has it somewhere; what is in the panel, before the
+ * page, and the page before the menu that is above each. What is open already is not opened again.
  */
 await selectors.register('reads', () => {
   const PRESSABLE = 'a[href], button, [type=checkbox], details:not([open]) > summary'
@@ -33,10 +33,11 @@ await selectors.register('reads', () => {
     const named = shown.map((one) => ({
       one,
       text: textOf(one).replace(/\s+/g, ' ').trim(),
-      main: !!one.closest('main'),
+      place: ['.panel', 'main', 'body'].findIndex((place) => one.closest(place)),
     }))
     const [is, has] = [named.filter(({ text }) => text === wanted), named.filter(({ text }) => text.includes(wanted))]
-    const ranks = [is.filter(({ main }) => main), is, has.filter(({ main }) => main), has]
+    const byPlace = (some: typeof named) => some.toSorted((one, other) => one.place - other.place)
+    const ranks = [byPlace(is), byPlace(has)]
     return (ranks.find((some) => some.length > 0) ?? []).map(({ one }) => one)
   }
   return { queryAll, query: (root: Element, wanted: string) => queryAll(root, wanted)[0] }
@@ -69,13 +70,35 @@ export class Receptionist {
     const one = await this.#find(what)
     const pressed = () => this.#hand.press(this.page.mainFrame(), one)
     const leads = await one.evaluate((element) => element.matches('a[href]:not([download]), button:not([type=button])'))
-    await (leads ? Promise.all([this.page.waitForNavigation(), pressed()]) : pressed())
+    await (leads ? this.#follow(pressed) : pressed())
     this.presses++
+  }
+
+  /** Presses what leads to another page, or opens it in the panel, and waits until it is there. */
+  async #follow(pressed: () => Promise<void>): Promise<void> {
+    await this.page.locator('.panel > *').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('data-before', '')
+    })
+    const followed = Promise.race([
+      this.page.waitForNavigation().catch(() => undefined),
+      this.page
+        .locator('.panel > :not([data-before])')
+        .first()
+        .waitFor({ state: 'attached' })
+        .catch(() => undefined),
+    ])
+    await Promise.all([followed, pressed()])
+  }
+
+  /** What the panel shows, or else the page. */
+  async content(): Promise<Locator> {
+    const panel = this.page.locator('.panel')
+    return (await panel.count()) > 0 ? panel : this.page.locator('main')
   }
 
   async #find(what: Press): Promise<Locator> {
     const [beside, name] = typeof what === 'string' ? [undefined, what] : what
-    const area = beside === undefined ? this.page.locator('body') : around(this.page.locator('main'), beside)
+    const area = beside === undefined ? this.page.locator('body') : around(await this.content(), beside)
     const found = area.locator(`reads=${name}`).first()
     if ((await found.count()) > 0) return found
     throw new Error(`Nobody sees ${what} at ${this.page.url()}:\n${await this.page.locator('main').innerText()}`)
@@ -83,7 +106,7 @@ export class Receptionist {
 
   async #write(label: string, text: string): Promise<void> {
     const frame = this.page.mainFrame()
-    const field = this.page.locator('main').getByLabel(label, { exact: true }).filter({ visible: true }).first()
+    const field = (await this.content()).getByLabel(label, { exact: true }).filter({ visible: true }).first()
     if (!(await field.evaluate((element) => element.matches('select')))) return this.#hand.write(frame, field, text)
     const value = await field.locator('option', { hasText: text }).first().getAttribute('value')
     await this.#hand.choose(frame, field, value ?? text)
@@ -91,8 +114,8 @@ export class Receptionist {
 }
 
 /** The smallest part of the page that has these words. */
-const around = (main: Locator, words: string): Locator =>
-  main.locator('section, li, details').filter({ hasText: words }).last()
+const around = (content: Locator, words: string): Locator =>
+  content.locator('section, li, details').filter({ hasText: words }).last()
 
 /** Somebody of the staff at a desk of theirs, who sits at another as well. */
 export async function receptionist({ runtime: { db }, time, url }: OpenShop, { hand, look }: Way) {

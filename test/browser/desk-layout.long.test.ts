@@ -94,9 +94,40 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
   describe('on a wide screen', () => {
     beforeAll(() => page.setViewportSize({ width: 1280, height: 900 }))
 
+    test('the calendar begins within the first 130 pixels', async () => {
+      await page.goto(`${shop.url}/desk?date=${DAY}`)
+      expect((await page.locator('.columns').boundingBox())?.y).toBeLessThan(130)
+    })
+
+    test('the names and the hours stay in sight, wherever somebody scrolls', async () => {
+      await page.setViewportSize({ width: 640, height: 500 })
+      const columns = page.locator('.columns')
+      await columns.evaluate((one) => one.scrollTo(300, 300))
+      const [frame, hours, name] = await Promise.all(
+        [columns, page.locator('.hours'), page.locator('.columns h2').nth(1)].map((one) => one.boundingBox()),
+      )
+      expect(await columns.evaluate((one) => [one.scrollLeft > 0, one.scrollTop > 0])).toEqual([true, true])
+      expect([hours?.x, Math.round(name?.y ?? 0)]).toEqual([frame?.x, Math.round((frame?.y ?? 0) + 1)])
+      await page.setViewportSize({ width: 1280, height: 900 })
+    })
+
+    test('a booking opens beside the calendar, is renewed with it, and goes back to its card', async () => {
+      await page.goto(`${shop.url}/desk?date=${DAY}`)
+      const card = page.locator(`.thing a[href="/desk/bookings/${cut.id}"]`).first()
+      await card.click()
+      const panel = page.getByRole('complementary')
+      await panel.getByRole('button', { name: 'Arrived' }).click()
+      await panel.getByRole('button', { name: 'Complete', exact: true }).waitFor()
+      await page.locator(`.thing.in_progress a[href="/desk/bookings/${cut.id}"]`).first().waitFor()
+      expect(page.url()).toBe(`${shop.url}/desk?date=${DAY}`)
+      await page.keyboard.press('Escape')
+      expect(await panel.count()).toBe(0)
+      expect(await card.evaluate((one) => one === document.activeElement)).toBe(true)
+    })
+
     test('cards break names between words, and end what is too long with an ellipsis', async () => {
       await page.goto(`${shop.url}/desk?view=week&date=${DAY}`)
-      const cards = await page.locator('.thing a').evaluateAll(namesOnCards)
+      const cards = await page.locator('.thing .line:has(strong)').evaluateAll(namesOnCards)
       const long = cards.filter(({ text }) => text.includes(last_name))
       expect(long.length).toBeGreaterThan(2)
       expect(long.flatMap(({ broken }) => broken)).toEqual([])
@@ -153,7 +184,10 @@ const namesOnCards = (cards: Element[]) =>
     }
   })
 
-/** Elements to the right of the screen, and whether the page scrolls sideways. The table of busy hours scrolls in its own frame. */
+/**
+ * Elements to the right of the screen, and whether the page scrolls sideways. The table of busy hours, the columns of the
+ * calendar and the names above them scroll in their own frames.
+ */
 const beyondEdge = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isOutside = (one: Element) => {
@@ -161,7 +195,7 @@ const beyondEdge = (page: Page): Promise<string[]> =>
       return width > 1 && right > innerWidth + 0.5
     }
     const named = (one: Element) => `${one.localName}.${one.className}: ${one.textContent?.trim().slice(0, 30)}`
-    const outside = [...document.querySelectorAll('body :not(.heat *)')]
+    const outside = [...document.querySelectorAll('body :not(.heat *, .columns *, .people *)')]
       .filter((one) => one.checkVisibility() && isOutside(one))
       .map(named)
     return document.documentElement.scrollWidth > innerWidth ? ['the page scrolls', ...outside] : outside

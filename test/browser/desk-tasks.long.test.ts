@@ -25,7 +25,7 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
       expect(presses.length).toBeLessThanOrEqual(3)
       for (const press of presses) await jo.press(press)
       for (const step of steps) await jo.take(step)
-      if (reads) await expect.poll(() => jo.page.locator('main').innerText()).toMatch(reads)
+      if (reads) await expect.poll(async () => (await jo.content()).innerText()).toMatch(reads)
       await expectNotTooWide(jo.page)
     })
     if (guest && row && becomes)
@@ -115,17 +115,16 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
       const { page } = jo
       await page.goto(`${shop.url}/desk`)
       // At once, for what is shown may be put in its place anew.
-      const heightOf = (row: string) => page.evaluate(`document.querySelector('${row}').offsetHeight`)
-      expect(await heightOf('.week')).toBeLessThan(80)
-      await jo.press('Una')
-      expect(await heightOf('.others')).toBeLessThan(80)
-      const row = page.locator('.others')
-      await row.evaluate((one) => one.scrollTo(120, 0))
-      await staff('bookings_correct', 'Una', { notes: 'By tram' })
+      expect(await page.evaluate(`document.querySelector('.toolbar').offsetHeight`)).toBeLessThan(80)
+      const rows = page.locator('.columns')
+      await rows.evaluate((one) => one.scrollTo(one.clientWidth, 0))
+      const pushed = await rows.evaluate((one) => one.scrollLeft)
+      expect(pushed).toBeGreaterThan(120)
+      await staff('bookings_correct', 'Una', { buyer: { last_name: 'Tram' } })
       // As when somebody looks at it again.
       await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
-      await page.getByText('By tram').waitFor()
-      expect(await row.evaluate((one) => one.scrollLeft)).toBe(120)
+      await page.getByText('Una Tram').first().waitFor()
+      expect(await rows.evaluate((one) => one.scrollLeft)).toBe(pushed)
     },
   )
 

@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)('[a booking finds another place, in a real browser]',
     await takeUp(page, one)
     expect(await hold(page, 'staff_ben', 9)).toBe('9:00 AM · Not available')
     expect(await hold(page, 'staff_cat', 12)).toBe('12:00 PM · Does not offer this service')
-    expect(await hold(page, 'staff_ann', await hourOf(other))).toMatch(/ · Taken$/)
+    expect(await hold(page, 'staff_ann', await hourOf(other))).toMatch(/ · Booked$/)
     await shot(page, 'taken')
     await page.keyboard.press('Escape')
     await page.mouse.up()

@@ -52,7 +52,8 @@ describe.runIf(hasBrowser)('[a sick day, in a real browser]', async () => {
     if (look.viewport === wide) expect(new Set(await begins()).size).toBe(1)
     if (look.javaScriptEnabled !== false) await expectWellMade(page)
 
-    await hand.press(frame, 'a.away')
+    await hand.press(frame, '.person summary')
+    await hand.press(frame, '.person a[href^="/desk/away"]')
     await page.waitForURL(/\/desk\/away/)
     await (look.javaScriptEnabled === false ? expectNotTooWide(page) : expectWellMade(page))
     const { SCREENSHOTS } = process.env

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { accentOf } from '../../src/infra/util/accent-color.ts'
 import { html } from '../../src/infra/util/html-template.ts'
-import { style } from '../../src/interfaces/pages/style.ts'
+import { buyerStyle } from '../../src/interfaces/pages/style.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { type Answer, START } from '../support/server.ts'
 import { browser, continueUrl, linkIn, studio } from './shop.ts'
@@ -29,7 +29,7 @@ describe('markup', () => {
 })
 
 describe('contrast', () => {
-  const [light = '', dark = ''] = style.text.match(/:root\{[^}]*\}/g) ?? []
+  const [light = '', dark = ''] = buyerStyle.match(/:root\{[^}]*\}/g) ?? []
   const colours = (rule: string) =>
     Object.fromEntries([...rule.matchAll(/--([\w-]+):(#\w+)/g)].map(([, name = '', hex = '']) => [name, hex]))
   const named = ({ accent, on }: { accent: string; on: string }) => ({ accent, 'on-accent': on })

@@ -1,13 +1,16 @@
 import type { Span } from '../../domain/availability/time-spans.ts'
 import { clearTime } from '../../domain/desk/away/clear-time.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
+import { applyDefinition } from '../../domain/desk/setup/apply-definition.ts'
 import { daysLater, startOfDay } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { icon } from '../pages/icons.ts'
 import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { type Day, type DayEntry, entriesByResource } from './day-entries.ts'
 import type { Column } from './day-grid.ts'
 import { servicesByResource } from './drag-booking-attributes.ts'
+import { huesOf } from './entry-hues.ts'
 import { type HiddenColumns, isShown } from './hidden-day-columns.ts'
 import { type BookingToMove, canProvide, freeTimeButtons, isOtherBooking } from './move-booking-in-day-view.ts'
 
@@ -40,6 +43,7 @@ export function columnsOf(
   const entriesById = entriesByResource(allEntries)
   const unassigned = allEntries.filter(({ resources }) => !resources.some((id) => resourceIds.has(id)))
   const { date } = day
+  const hueOf = huesOf(definition?.resources)
   const services = servicesByResource(definition)
   return [
     ...day.resources
@@ -47,10 +51,15 @@ export function columnsOf(
       .filter(({ id, type, entries }) => isWanted.has(id) && (entries.length > 0 || type === 'staff'))
       .map(({ id, name, there, entries }) => ({
         date,
+        name,
         workingTimes: spansOf(there),
         entries,
         isShownElsewhere: isAgain(entries),
-        heading: heading({ id, name, date }, deskRequest, now < startOfDay(day.timezone, daysLater(date, 1))),
+        heading: heading(
+          { id, name, date, hue: hueOf(id) },
+          deskRequest,
+          now < startOfDay(day.timezone, daysLater(date, 1)),
+        ),
         data: {
           book: isAllowed(deskRequest.who, book) && bookingAddress(id, date),
           to: id,
@@ -61,6 +70,7 @@ export function columnsOf(
       ? [
           {
             date,
+            name: say('desk.nobody'),
             workingTimes: undefined,
             entries: unassigned,
             heading: say('desk.nobody'),
@@ -74,16 +84,26 @@ export function columnsOf(
 export const bookingAddress = (person: string, date: string) =>
   `/desk/book?${new URLSearchParams({ date, with: person })}`
 
+/** The heading of a column: the name with a menu. */
 function heading(
-  { id, name, date }: { id: string; name: string; date: string },
+  { id, name, date, hue }: { id: string; name: string; date: string; hue: number },
   { who, request }: DeskRequest,
   isYet: boolean,
 ): Content {
   const { say } = request.localizer
   const week = `/desk?${new URLSearchParams({ date, view: 'week', with: id })}`
   const away = `/desk/away?${new URLSearchParams({ with: id, date })}`
-  return html`<a href="${week}">${name}</a>${isAllowed(who, book) && html` <a class="add" href="${bookingAddress(id, date)}" aria-label="${say('desk.book.with', { name })}">+</a>`}${isYet && isAllowed(who, clearTime) && html` <a class="away" href="${away}" aria-label="${say('desk.away.with', { name })}">${say('desk.away')}</a>`}`
+  const link = (address: string, text: string) => html`<li><a href="${address}">${text}</a></li>`
+  return html`<details class="person"><summary><span class="avatar hue${hue}" aria-hidden="true">${initials(name)}</span><span class="name">${name}</span>${icon('open')}</summary><div class="menu"><ul>${link(week, say('desk.person.week', { name }))}${isAllowed(who, book) && link(bookingAddress(id, date), say('desk.book.with', { name }))}${isYet && isAllowed(who, clearTime) && link(away, say('desk.away.with', { name }))}${isAllowed(who, applyDefinition) && link(`/desk/setup/resources/${id}`, say('desk.person.hours'))}</ul></div></details>`
 }
+
+/** The first letters of the first two words, such as "JS" for "Jane Smith". */
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
 
 /**
  * Returns the columns of the day view while staff move a booking. Each person or room that can take the booking has a
@@ -103,6 +123,7 @@ export function columnsForMove(
       const column = { id, workingTimes: spansOf(there), entries }
       return {
         date: day.date,
+        name,
         heading: name,
         ...column,
         freeTimes: freeTimeButtons(bookingToMove, column, deskRequest, now),

@@ -5,6 +5,8 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol/types.generated.ts'
+import { type IconName, icon } from '../pages/icons.ts'
+import { huesOf } from './entry-hues.ts'
 
 export type Day = GetBusinessDay['output']
 
@@ -20,12 +22,34 @@ export interface DayEntry {
   after: number
   resources: readonly string[]
   kind: string
+  /** The colour of the entry (see `entry-hues.ts`). Undefined for entries without a service. */
+  hue?: number
   body: Content
   /**
    * The id of the booking and the id of its service. The page needs both to move the booking. Undefined if staff cannot
    * move the entry.
    */
   movable?: { id: string; service: string }
+}
+
+const line = (content: Content): Content => html`<span class="line">${content}</span>`
+
+const STATE_ICONS: Partial<Record<string, IconName>> = {
+  pending: 'requested',
+  requires_action: 'alert',
+  in_progress: 'inProgress',
+  completed: 'completed',
+  no_show: 'noShow',
+}
+
+/** The icon of a booking's state. A confirmed booking has none, because most bookings are confirmed. */
+function state(status: string, { say }: Localizer): Content {
+  const text = say(`desk.state.${status}` as Message)
+  const name = STATE_ICONS[status]
+  return (
+    status !== 'confirmed' &&
+    html`<span class="state" title="${text}">${name && icon(name)}<span class="sr">${text}</span></span>`
+  )
 }
 
 export const tagList = (tags: readonly string[] = []): Content =>
@@ -42,6 +66,7 @@ export async function dayEntries(
 ): Promise<DayEntry[]> {
   const { say } = localizer
   const services = new Map(definition?.services.map(({ id, name }) => [id, name]))
+  const hueOf = huesOf(definition?.services)
   const time = (one: { start: string; end: string }) => clockRange(localizer, one, day.timezone)
   const spanOf = ({ start, end, service }: { start: string; end: string; service?: string }) => {
     const { before = 0, after = 0 } = (service !== undefined && planOf(definition, service)) || {}
@@ -56,7 +81,8 @@ export async function dayEntries(
       ...(isMovable({ status: one.status as Booking['status'] }) && {
         movable: { id: one.id, service: one.service_id },
       }),
-      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong>${tagList(one.tags)}<br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
+      hue: hueOf(one.service_id),
+      body: html`<a href="/desk/bookings/${one.id}"><span class="line">${state(one.status, localizer)}<strong>${one.name}</strong></span>${one.tags?.length ? line(tagList(one.tags)) : undefined}${line([one.service_name, one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`])}${line(time(one))}</a>`,
     }),
   )
   const holds = await mapWithYields(
@@ -65,7 +91,7 @@ export async function dayEntries(
       ...spanOf(one),
       resources: [one.resource_id],
       kind: 'kept',
-      body: html`${say('desk.kept')}<br>${time(one)}`,
+      body: html`<div>${line(say('desk.kept'))}${line(time(one))}</div>`,
     }),
   )
   return [
@@ -74,13 +100,14 @@ export async function dayEntries(
       ...spanOf({ ...one, service: one.service_id }),
       resources: one.resource_ids,
       kind: 'session',
-      body: html`<a href="/desk/classes/${one.id}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one)}</a>`,
+      hue: hueOf(one.service_id),
+      body: html`<a href="/desk/classes/${one.id}"><span class="line"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong></span>${line(time(one))}</a>`,
     })),
     ...day.blocks.map((one) => ({
       ...spanOf(one),
       resources: [one.resource_id],
       kind: 'block',
-      body: html`<strong>${one.reason ?? say('desk.blocked')}</strong><br>${time(one)}`,
+      body: html`<div>${line(html`<strong>${one.reason ?? say('desk.blocked')}</strong>`)}${line(time(one))}</div>`,
     })),
     ...holds,
   ].toSorted((one, other) => one.from - other.from)

@@ -11,6 +11,8 @@ import { toLocalInput } from './local-time-input.ts'
 
 export interface Column {
   date: string
+  /** The name of the person or room, or the day. A phone shows the names above the column, as links. */
+  name: string
   heading: Content
   /**
    * The working times of the person or room in this column. The column marks all other times as closed. If undefined,
@@ -32,8 +34,8 @@ export interface Column {
 }
 
 /**
- * Shows the columns of the day view. A wide screen shows the columns side by side on one time scale. A phone shows the
- * columns as lists, one below the other.
+ * Shows the columns of the day view side by side on one time scale. A phone shows one column at a time. A press on a
+ * name or a swipe leads to another column.
  */
 export async function grid(
   columns: readonly Column[],
@@ -59,6 +61,7 @@ export async function grid(
   const isNow = (date: string) => now >= span(date)[0] + first * HOUR && now <= span(date)[0] + last * HOUR
   const day = columns[0]?.date ?? ''
   const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
+  const columnId = ({ date, data = {} }: Column) => `column-${data.to || 'none'}-${date}`
   const sections = await mapWithYields(columns, (column) => {
     const { date, heading, entries, freeTimes = [], data = {}, isShownElsewhere } = column
     const dataAttributes: Record<string, string | false> = {
@@ -66,10 +69,10 @@ export async function grid(
       first: toLocalInput(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
       day: date,
     }
-    return html`<section${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(dataAttributes).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
+    return html`<section id="${columnId(column)}"${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(dataAttributes).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
 ${entries.map(
-  ({ kind, from, to, body, movable }) =>
-    html`<li class="thing ${kind} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
+  ({ kind, hue, from, to, body, movable }) =>
+    html`<li class="thing ${kind}${hue !== undefined && ` hue${hue}`} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
 `,
 )}${freeTimes.map(
   ({ from, to, body }) => html`<li class="gap ${place(date, from, to)}">${body}</li>
@@ -77,7 +80,9 @@ ${entries.map(
 )}${isNow(date) && html`<li class="now ${place(date, now, now)}" aria-hidden="true"></li>`}</ol></section>
 `
   })
-  return html`<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
+  const onPhone = columns.filter((one) => !one.isShownElsewhere)
+  return html`${onPhone.length > 1 && html`<nav class="people" aria-label="${label}">${onPhone.map((one) => html`<a href="#${columnId(one)}">${one.name}</a>`)}</nav>`}
+<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
 <section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(localizer, new Date(hour), zone)}</li>`)}</ol></section>
 ${sections}</div>`
 }

@@ -1,11 +1,17 @@
+import { book } from '../../domain/desk/bookings/create-booking.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { daysLater } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
+import { icon } from '../pages/icons.ts'
+import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { columnsForm, type HiddenColumns } from './hidden-day-columns.ts'
 
 export interface DayBarState {
+  title: string
+  /** The heading on a phone. */
+  shortTitle?: string
   date: string
   today: string
   view?: 'week'
@@ -14,13 +20,14 @@ export interface DayBarState {
   bookingToMove?: string
 }
 
+/** The toolbar of the calendar: the heading, the links to other days and views, and the link to a new booking. */
 export function dayBar(
   state: DayBarState,
   definition: BusinessDefinition | undefined,
   hiddenColumns: HiddenColumns,
-  localizer: Localizer,
+  { who, request: { localizer } }: DeskRequest,
 ): Content {
-  const { date, today, view, person, bookingToMove } = state
+  const { title, shortTitle, date, today, view, person, bookingToMove } = state
   const { say } = localizer
   const step = view === 'week' ? 7 : 1
   const [before, after] =
@@ -31,15 +38,21 @@ export function dayBar(
   const queryOf = (more: Record<string, string | undefined>) =>
     String(new URLSearchParams(Object.entries(more).flatMap(([name, value]) => (value ? [[name, value]] : []))))
   const to = (day: string) => `/desk?${queryOf({ date: day, ...carriedQuery })}`
-  const other = view === 'week' ? { date } : { date, view: 'week' }
-  return html`<div class="week">
-<a class="button plain before" href="${to(daysLater(date, -step))}"><span>${say(before)}</span></a>
-${date !== today && html`<a class="button plain" href="${bookingToMove || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
-<a class="button plain after" href="${to(daysLater(date, step))}"><span>${say(after)}</span></a>
-${!bookingToMove && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
-<form method="get" action="/desk">${hidden({ view, put: bookingToMove })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, localizer)}<button class="plain">${say('desk.day.show')}</button></form>
-${!bookingToMove && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}</div>
-${!bookingToMove && !person && definition && columnsForm(definition, hiddenColumns, queryOf({ date, view }), localizer)}`
+  const stepLink = (day: string, name: 'previous' | 'next', text: string) =>
+    html`<a class="button plain icon-only step" href="${to(day)}">${icon(name)}<span class="sr">${text}</span></a>`
+  const viewLink = (one: 'week' | undefined, text: string) =>
+    html`<a href="/desk?${queryOf({ date, view: one })}"${one === view && html` aria-current="page"`}>${text}</a>`
+  return html`<div class="toolbar">
+<h1>${shortTitle === undefined ? title : html`<span class="wide-text">${title}</span><span class="phone-text">${shortTitle}</span>`}</h1>
+${stepLink(daysLater(date, -step), 'previous', say(before))}
+${date !== today && html`<a class="button plain today" href="${bookingToMove || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
+${stepLink(daysLater(date, step), 'next', say(after))}
+<form class="day-form" method="get" action="/desk">${hidden({ view, put: bookingToMove })}<label class="sr" for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, localizer)}<button class="plain">${say('desk.day.show')}</button></form>
+<span class="push"></span>
+${!bookingToMove && html`<div class="switch">${viewLink(undefined, say('desk.day'))}${viewLink('week', say('desk.week'))}</div>`}
+${!bookingToMove && !person && definition && columnsForm(definition, hiddenColumns, queryOf({ date, view }), localizer)}
+${!bookingToMove && html`<button type="button" class="plain icon-only wide-only" data-needed data-print>${icon('print')}<span class="sr">${say('desk.print')}</span></button>`}
+${!bookingToMove && isAllowed(who, book) && html`<a class="button wide-only" href="/desk/book?${queryOf({ date })}">${icon('add')}${say('desk.book')}</a>`}</div>`
 }
 
 const people = ({ resources = [] }: Partial<BusinessDefinition> = {}, person: string | undefined, { say }: Localizer) =>

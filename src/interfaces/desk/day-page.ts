@@ -42,15 +42,18 @@ export async function dayPage(
   const shown =
     columns.length > 0 &&
     (await grid(columns, gridContext, isAllowed(deskRequest.who, reschedule) && !bookingToMove && dragTexts(localizer)))
+  const noon = new Date(startOfDay(day.timezone, day.date) + 12 * HOUR)
+  const title = dayText(localizer, noon, day.timezone)
+  const shortTitle = localizer.dates(day.timezone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon)
   const empty = html`<p class="note">${localizer.say(bookingToMove ? 'desk.put.none' : 'desk.day.empty')}</p>`
   return {
     status: 200,
-    title: dayText(localizer, new Date(startOfDay(day.timezone, day.date) + 12 * HOUR), day.timezone),
+    title,
     who: deskRequest.who,
     ...(day.date === today && { place: 'today' }),
-    wide: true,
-    body: html`${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
-${dayBar({ date: day.date, today, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, localizer)}
+    isCalendar: true,
+    body: html`${dayBar({ title, shortTitle, date: day.date, today, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, deskRequest)}
+${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
 ${bookingToMove ? html`<form method="post" action="/desk/bookings/${bookingToMove.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
   }
 }

@@ -13,6 +13,7 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 import { compressedPage } from '../http/compression.ts'
 import { localizerOfPage } from '../pages/choose-page-language.ts'
 import { ICON_LINK } from '../pages/icon.ts'
+import { type IconName, icon } from '../pages/icons.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { withTokens } from './desk-form-tokens.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
@@ -25,6 +26,8 @@ export interface DeskView {
   who?: SignedInStaff
   place?: Place
   wide?: boolean
+  /** Whether the page is a calendar. A calendar fills the window, and its toolbar has the heading of the page. */
+  isCalendar?: boolean
 }
 
 /**
@@ -43,13 +46,15 @@ interface MenuPlace {
   isFor?(services: readonly ServiceDefinition[]): boolean
   /** Whether the item is at the top level of the menu. All other items are in the submenu "more". */
   isUsual?: true
+  /** Whether a phone shows the item in the submenu only. The bar of a phone has space for five items. */
+  isOnWideBar?: true
 }
 
 const PLACES = {
   today: { path: '/desk', isUsual: true },
   book: { path: '/desk/book', requires: book, isUsual: true },
   inbox: { path: '/desk/inbox', isUsual: true },
-  bookings: { path: '/desk/bookings', isUsual: true },
+  bookings: { path: '/desk/bookings', isUsual: true, isOnWideBar: true },
   customers: { path: '/desk/customers', isUsual: true },
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
@@ -62,12 +67,29 @@ const PLACES = {
 } satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES
 
+/** The icons of the items at the top level of the menu. */
+const MAIN_ICONS = {
+  today: 'today',
+  book: 'book',
+  inbox: 'inbox',
+  bookings: 'bookings',
+  customers: 'customers',
+} satisfies Partial<Record<Place, IconName>>
+type MainPlace = keyof typeof MAIN_ICONS
+
 export const DESK_STYLE = '/desk/desk.css'
 /**
  * The addresses of the browser scripts. The page loads the first script, and the first script imports the others. The
  * page also preloads the other scripts, so that the browser fetches all scripts in parallel.
  */
-export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
+export const DESK_SCRIPTS = [
+  '/desk/desk.js',
+  '/desk/drag.js',
+  '/desk/notify.js',
+  '/desk/page-content.js',
+  '/desk/panel.js',
+  '/desk/passkey.js',
+] as const
 
 /**
  * The response headers of desk pages. The browser may load only scripts and styles of this server. Other websites
@@ -80,6 +102,7 @@ const headers = {
     "script-src 'self'",
     "connect-src 'self'",
     "img-src 'self' https: data:",
+    "font-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -156,14 +179,18 @@ ${DESK_SCRIPTS.slice(1).map(
 <body${view.newest !== undefined && html` data-newest="${view.newest}"`}>
 <a class="skip" href="#main">${say('page.skip')}</a>
 <header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], localizer)}</header>
-<main id="main"${view.wide && html` class="wide"`}>
-<h1>${view.title}</h1>
+<main id="main"${(view.isCalendar || view.wide) && html` class="${view.isCalendar ? 'calendar' : 'wide'}"`}>
+${!view.isCalendar && html`<h1>${view.title}</h1>`}
 ${view.body}
 </main>
+${view.isCalendar && html`<template data-close><button type="button" class="plain close">${icon('close')}<span class="sr">${say('desk.panel.close')}</span></button></template>`}
 </body>
 </html>
 `.text
 }
+
+const label = (place: string, text: string): Content =>
+  place in MAIN_ICONS ? html`${icon(MAIN_ICONS[place as MainPlace])}<span>${text}</span>` : text
 
 interface Placed {
   who: SignedInStaff
@@ -176,16 +203,15 @@ function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinit
     ([, { requires, isFor }]) => (!requires || isAllowed(who, requires)) && (!isFor || isFor(services)),
   )
   const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
-  const links = (shownPlaces: typeof places) =>
+  const links = (shownPlaces: typeof places, width?: 'phone-only') =>
     shownPlaces.map(
-      ([
-        one,
-        { path },
-      ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}${one === 'inbox' && count}</a></li>
+      ([one, { path, isOnWideBar }]) =>
+        html`<li${(width || isOnWideBar) && html` class="${width ?? 'wide-only'}"`}><a href="${path}"${one === place && html` aria-current="page"`}>${label(one, say(`desk.${one}` as Message))}${one === 'inbox' && count}</a></li>
 `,
     )
   const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
-  const rest = places.filter(([, { isUsual }]) => !isUsual)
+  const [usual, rest] = [places.filter(([, { isUsual }]) => isUsual), places.filter(([, { isUsual }]) => !isUsual)]
+  const onlyOnWideBar = usual.filter(([, { isOnWideBar }]) => isOnWideBar)
   return html`<nav aria-label="${say('desk.menu')}"><ul>
-${links(places.filter(([, { isUsual }]) => isUsual))}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${say('desk.menu.more')}</summary><div class="menu"><ul>${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
+${links(usual)}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${icon('more')}<span>${say('desk.menu.more')}</span></summary><div class="menu"><ul>${links(onlyOnWideBar, 'phone-only')}${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
 }

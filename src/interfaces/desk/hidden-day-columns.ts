@@ -5,6 +5,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/form-inputs.ts'
+import { icon } from '../pages/icons.ts'
 
 /**
  * The lifetime in seconds and the maximum length in characters of the cookie that stores the hidden columns of the day
@@ -45,15 +46,15 @@ export function columnsForm(
   const tick = (name: string, value: string, text: string, isOn: boolean) =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isOn && html` checked`}> ${text}</label>
 `
-  return html`<details class="which"><summary>${say('desk.columns')}${count < resources.length && ` ${count}/${resources.length}`}</summary>
-<form method="post" action="/desk/columns">${hidden({ query })}
+  return html`<details class="which"><summary>${icon('view')}<span class="wide-text">${say('desk.columns')}${count < resources.length && ` ${count}/${resources.length}`}</span></summary>
+<div class="menu"><form method="post" action="/desk/columns">${hidden({ query })}
 ${types.map((type) => {
   const name = say(`desk.type.${type}` satisfies Message)
   const resourcesOfType = resources.filter((one) => one.type === type)
   return html`<fieldset><legend>${types.length > 1 ? tick('type', type, name, !hiddenColumns.has(`*${type}`)) : name}</legend>
 ${resourcesOfType.map((one) => tick('column', one.id, one.name, !hiddenColumns.has(one.id)))}</fieldset>
 `
-})}<button class="plain">${say('desk.day.show')}</button></form></details>`
+})}<button class="plain">${say('desk.day.show')}</button></form></div></details>`
 }
 
 /**

@@ -41,8 +41,10 @@ export async function weekPage(
   const person = definition?.resources?.find(({ id }) => id === query.get('with'))
   const hiddenColumns = readHiddenColumns(deskRequest.request, dependencies)
   const noon = (day: string) => new Date(startOfDay(zone, day) + 12 * HOUR)
+  const dayName = (day: string) =>
+    localizer.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))
   const heading = (day: string) =>
-    html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${localizer.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
+    html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${dayName(day)}</a>`
   const week: DayOfWeek[] = []
   for (const day of days) {
     const entries = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, localizer)
@@ -59,6 +61,7 @@ export async function weekPage(
     ? await grid(
         week.map(({ day, heading, entries }) => ({
           date: day.date,
+          name: dayName(day.date),
           heading,
           entries,
           workingTimes: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
@@ -75,15 +78,17 @@ export async function weekPage(
         week.map((one) => ({ ...one, entries: one.entries.filter(isSeen) })),
         gridContext,
       )
+  const range = localizer
+    .dates(zone, { month: 'short', day: 'numeric', year: 'numeric' })
+    .formatRange(noon(first), noon(dates.at(-1) ?? first))
+  const title = person ? `${person.name}, ${range}` : range
   return {
     status: 200,
-    title: localizer
-      .dates(zone, { month: 'long', day: 'numeric', year: 'numeric' })
-      .formatRange(noon(first), noon(dates.at(-1) ?? first)),
+    title,
     who: deskRequest.who,
-    wide: true,
-    body: html`${dayBar({ date, today, view: 'week', ...(person && { person: person.id }) }, definition, hiddenColumns, localizer)}
-${person && html`<h2>${person.name}</h2>`}${body}`,
+    isCalendar: true,
+    body: html`${dayBar({ title, date, today, view: 'week', ...(person && { person: person.id }) }, definition, hiddenColumns, deskRequest)}
+${body}`,
   }
 }
 
@@ -110,8 +115,8 @@ async function lists(
     const names = new Map(day.resources.map(({ id, name }) => [id, name]))
     const items = await mapWithYields(
       entries,
-      ({ kind, body, resources }) =>
-        html`<li class="thing ${kind}">${body}<span class="soft">${localizer.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
+      ({ kind, hue, body, resources }) =>
+        html`<li class="thing ${kind}${hue !== undefined && ` hue${hue}`}">${body}<span class="line soft">${localizer.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
 `,
     )
     sections.push(html`<section><h2>${heading}</h2><ol>

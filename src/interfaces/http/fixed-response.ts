@@ -21,7 +21,7 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
     'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${maxAgeSeconds}`,
     vary: 'accept-encoding',
   }
-  const gainsByGzip = bytes.length > ONE_PACKET_BYTES && type !== 'image/png'
+  const gainsByGzip = bytes.length > ONE_PACKET_BYTES && !COMPRESSED_TYPES.includes(type)
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isPacked = gainsByGzip && acceptsGzip(request)
@@ -46,5 +46,8 @@ const ONE_PACKET_BYTES = 1_400
 
 export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>
   knownEtags === '*' || (knownEtags ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
+
+/** Files of these types are compressed already. */
+const COMPRESSED_TYPES = ['image/png', 'font/woff2']
 
 const strong = (etag: string) => etag.replace(/^W\//, '')

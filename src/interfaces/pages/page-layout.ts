@@ -12,7 +12,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './business-contact-links.ts'
 import { ICON_LINK } from './icon.ts'
 import { legalList } from './policy-and-legal-links.ts'
-import { style } from './style.ts'
+import { buyerStyle } from './style.ts'
 
 export interface View {
   status: number
@@ -67,7 +67,7 @@ export const SCRIPT = '/assets/pages.js'
  */
 const styleOf = memoize(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
-  const text = `${style.text}
+  const text = `${buyerStyle}
 :root{--accent:${light.accent};--on-accent:${light.on}}
 @media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}`
   return { element: new Html(`<style>${text}</style>`), digest: hash('sha256', text, 'base64') }
@@ -89,6 +89,7 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
+    "font-src 'self'",
     // The policy for images allows `'self'` in addition to `https:`, because this server sends the icon and may run
     // without https.
     "img-src 'self' https: data:",

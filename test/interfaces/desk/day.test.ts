@@ -5,7 +5,7 @@ import { deskSalon } from './receptionist.ts'
 
 const { shop, signedIn, booked } = await deskSalon()
 const owner = await signedIn('owner')
-const columns = (body: string) => [...body.matchAll(/<h2><a href="[^"]+">([^<]+)</g)].map(([, name]) => name)
+const columns = (body: string) => [...body.matchAll(/<span class="name">([^<]+)</g)].map(([, name]) => name)
 
 test('whoever is not ticked is left out of the day, in this browser until they are ticked again', async () => {
   const day = '/desk?date=2026-12-08'
@@ -17,7 +17,7 @@ test('whoever is not ticked is left out of the day, in this browser until they a
   expect(cookie).toMatch(/^usp_desk_columns=~staff_ann~staff_bob; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   const { body } = await owner.open(day)
   expect(columns(body)).toEqual(['Cat'])
-  expect(body).toContain('<summary>Columns 1/3</summary>')
+  expect(body).toContain('>Columns 1/3</span></summary>')
   expect(columns((await (await signedIn('staff')).open(day)).body)).toEqual(['Ann', 'Bob', 'Cat'])
   const foreign = await owner.send('/desk/columns', {}, { origin: 'https://evil.example' })
   expect(foreign.status).toBe(403)
@@ -157,9 +157,9 @@ test('[a week of all] has who does it, and what nobody does; without the columns
     const { body } = await jo.open(week)
     return [cats, anns, nobodys].map(
       ({ id }) =>
-        new RegExp(`<li class="[^"]*"><a href="/desk/bookings/${id}">.*?<span class="soft">([^<]*)</span></li>`).exec(
-          body,
-        )?.[1],
+        new RegExp(
+          `<li class="[^"]*"><a href="/desk/bookings/${id}">.*?<span class="line soft">([^<]*)</span></li>`,
+        ).exec(body)?.[1],
     )
   }
   expect(await lines()).toEqual(['Cat', anns.resources[0].name, ''])
@@ -173,7 +173,7 @@ test('[what stands in a day] says how many come if they are several, and how it 
   const textOf = async ({ id, slot }: { id: string; slot: { start: string } }) => {
     const { body } = await jo.open(`/desk?date=${slot.start.slice(0, 10)}`)
     const [, text = ''] = new RegExp(`<a href="/desk/bookings/${id}">(.*?)</a>`).exec(body) ?? []
-    return [/<span class="state">([^<]*)/.exec(text)?.[1], / · (\d+ \w+)$/.exec(text)?.[1]]
+    return [/<span class="state" title="([^"]*)"/.exec(text)?.[1], / · (\d+ \w+)</.exec(text)?.[1]]
   }
   const { booking: one } = await bookedThere('svc_cut')
   expect(await textOf(one)).toEqual([undefined, undefined])

@@ -172,12 +172,12 @@ test('[one form, one effect] sent twice at once and once more each form does wha
     [
       "/desk/columns: 303",
       "/desk/away show: 200",
-      "/desk/setup/:section row: 200",
-      "/desk/setup/:section review: 200",
       "/desk/setup/:section/:id row: 200",
       "/desk/setup/:section/:id review: 200",
+      "/desk/setup/:section row: 200",
+      "/desk/setup/:section review: 200",
       "/desk/bookings/:id/refund: 200",
-      "/desk/setup/:section/:id gone: 200",
+      "/desk/setup/:section/:id gone: 409",
     ]
   `)
 })

@@ -57,11 +57,11 @@ test('[role by role] what each is shown less than the one above', () => {
       "/desk/people change",
       "/desk/people link",
       "/desk/people remove",
-      "/desk/setup/:section row",
-      "/desk/setup/:section review",
       "/desk/setup/:section/:id row",
       "/desk/setup/:section/:id review",
       "/desk/setup/:section/:id gone",
+      "/desk/setup/:section row",
+      "/desk/setup/:section review",
       "/desk/bookings/:id/refund",
     ]
   `)

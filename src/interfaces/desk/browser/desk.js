@@ -3,8 +3,10 @@
  * page again and replaces its content. Without scripts, the page does not update itself.
  */
 
-import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
+import { clockAt, isGrid, letDrag, quarterAt } from './drag.js'
 import { tellOf } from './notify.js'
+import { isEdited, isSame, pageOf, replaceContent } from './page-content.js'
+import { letOpenPanel, renewPanel } from './panel.js'
 import './passkey.js'
 
 const main = document.querySelector('main')
@@ -23,11 +25,11 @@ if (main && document.querySelector('header nav')) {
 
 main?.addEventListener('click', ({ target, offsetY }) => {
   if (!target.matches('ol[data-book]') || !isGrid(target)) return
-  location.href = `${target.dataset.book}&at=${clockAt(target, Math.floor(offsetY / ROW / QUARTER) * QUARTER)}`
+  location.href = `${target.dataset.book}&at=${clockAt(target, quarterAt(target, offsetY))}`
 })
 
-main?.addEventListener('click', ({ target }) => {
-  if (target.matches('[data-print]')) print()
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('[data-print]')) print()
   if (target.matches('[data-copy]')) void copy(target)
 })
 
@@ -51,6 +53,17 @@ async function copy(button) {
 }
 
 if (main) letDrag(main, drop)
+if (main) letOpenPanel(main, () => void renew())
+showNow()
+
+/** Scrolls the calendar to the chosen day and, on the day of today, to the current time. */
+function showNow() {
+  const columns = main?.querySelector('.columns:not(.lists)')
+  const now = columns?.querySelector('.now')
+  const day = columns?.querySelector(`section[id$="-${document.querySelector('#date')?.value}"]`)
+  if (now) columns.scrollTop = now.offsetTop - columns.clientHeight / 3
+  if (day) columns.scrollLeft = day.offsetLeft - columns.querySelector('.hours').offsetWidth
+}
 
 /**
  * Whether the user has moved a booking, and the script still waits for the server's response. During this time, no
@@ -79,7 +92,7 @@ async function drop(address, place) {
   shown = answer.url
   document.title = next.title
   keepCount(next)
-  show(next.querySelector('main'))
+  replaceContent(main, next.querySelector('main'))
 }
 
 let drops = 0
@@ -89,12 +102,6 @@ let drops = 0
  * adds a new number to the newest token on the page, and the server accepts any suffix.
  */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
-
-/**
- * Removes the form tokens from the HTML of a page. Each response has new tokens, so equal pages would otherwise look
- * different.
- */
-const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
 /** The address of the page that the script shows. Comparisons ignore the part after the `#`. */
 let shown = location.href
@@ -110,20 +117,13 @@ const zone = main?.querySelector('[data-guess=zone] select')
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if ([...(zone?.options ?? [])].some(({ value }) => value === browserZone)) zone.value = browserZone
 
-/**
- * Whether a refresh of the page must wait. For example, the user edits a field, has opened a section, or sees an error.
- */
-const isBusy = () =>
-  isAnswerDue ||
-  main.contains(document.activeElement?.closest('input, textarea, select')) ||
-  main.querySelector('details[open], [role=alert], [data-draft], [data-read], .dropping') ||
-  [...main.querySelectorAll('input, textarea')].some(
-    ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
-  )
+/** Whether a refresh of the page must wait, because a response is due or the user edits the page. */
+const isBusy = () => isAnswerDue || isEdited(main)
 
 let newestRenewal = 0
 
 async function renew() {
+  void renewPanel()
   const mine = ++newestRenewal
   const address = location.href
   const answer = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
@@ -133,10 +133,8 @@ async function renew() {
   keepCount(page)
   const next = page.querySelector('main')
   if (!next || isBusy() || location.href !== address || isSame(next, main)) return
-  show(next)
+  replaceContent(main, next)
 }
-
-const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(other.innerHTML)
 
 const COUNT = /^(\(\d+\+?\) )?/
 
@@ -151,24 +149,3 @@ function keepCount(page) {
   tellOf(now.dataset.inbox - before.dataset.inbox, now.parentElement.textContent)
   before.replaceWith(now)
 }
-
-const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
-
-/**
- * Returns a text that identifies the focused element: its link address, or else its text and form. After a refresh, the
- * script finds the element by this text and focuses the element again.
- */
-const keyOf = (one) =>
-  one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)
-
-function show(next) {
-  const focused = main.contains(document.activeElement) && keyOf(document.activeElement)
-  const scrolled = rowsOf(main).map(({ scrollLeft }) => scrollLeft)
-  main.className = next.className
-  main.replaceChildren(...next.childNodes)
-  if (focused) [...main.querySelectorAll('a, button, summary')].find((one) => keyOf(one) === focused)?.focus()
-  for (const [nth, one] of rowsOf(main).entries()) if (scrolled[nth]) one.scrollTo(scrolled[nth], 0)
-}
-
-/** Returns the elements that can scroll sideways. A refresh of the page keeps their scroll positions. */
-const rowsOf = (main) => [...main.querySelectorAll('.columns')]

@@ -4,12 +4,14 @@
  * keyboard, users press the link "Reschedule" instead.
  */
 
-/**
- * The height in pixels of a five-minute row in the day view, and the number of rows in a quarter of an hour. A dropped
- * booking starts at a full quarter of an hour.
- */
-export const ROW = 6
-export const QUARTER = 3
+/** The number of five-minute rows in a quarter of an hour. A dropped booking starts at a full quarter of an hour. */
+const QUARTER = 3
+
+/** Returns the row at a distance in pixels from the top of the column. The row is at a full quarter of an hour. */
+export const quarterAt = (column, pixels, round = Math.floor) => {
+  const height = Number.parseFloat(getComputedStyle(column).getPropertyValue('--row'))
+  return Math.max(0, round(pixels / height / QUARTER) * QUARTER)
+}
 
 /** How many pixels the pointer must move to start a drag. A shorter movement is a click. */
 const SLACK = 5
@@ -128,8 +130,7 @@ function conflict(column, row, { thing, length }) {
 const rowsOf = ({ className }) => ['at', 'for'].map((name) => Number(new RegExp(`\\b${name}(\\d+)`).exec(className)[1]))
 
 function rowAt(column, clientY) {
-  const row = (clientY - column.getBoundingClientRect().top) / ROW
-  return Math.max(0, Math.round(row / QUARTER) * QUARTER)
+  return quarterAt(column, clientY - column.getBoundingClientRect().top, Math.round)
 }
 
 function timeText(clock) {
