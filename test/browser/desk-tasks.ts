@@ -86,7 +86,7 @@ export const tasks: Task[] = [
     guest: 'Tara',
     books: 'svc_facial',
     presses: ['Tara', 'Reschedule'],
-    form: [{ Where: 'Uptown' }, 'Reschedule booking'],
+    form: [{ Location: 'Uptown' }, 'Reschedule booking'],
     reads: /Uptown/,
   },
   {
