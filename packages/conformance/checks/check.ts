@@ -6,8 +6,10 @@ export interface Check {
   rules: string[]
   /** A sentence that says what the server must do. */
   title: string
-  /** The bindings that the check uses: REST, MCP or both. */
+  /** The bindings that the check can use: REST, MCP or both. */
   bindings: Binding[]
+  /** Whether the check runs over one binding only: over REST, or over MCP if the business does not offer REST. */
+  runsOnce: boolean
   /**
    * Capabilities that the check needs, such as `services.bookings`. If the business lacks one, the suite skips the
    * check.
@@ -23,8 +25,10 @@ export interface Check {
 }
 
 export interface CheckOptions {
-  /** The only binding of the check. The default is both bindings. */
+  /** The only binding that the check can use. The default is both bindings. */
   only?: Binding
+  /** True if the binding makes no difference to the check, so the check runs over one of them only. */
+  once?: boolean
   needs?: string[]
   /** True if the check changes the catalogue, or other data that other checks read. */
   isAlone?: boolean
@@ -39,7 +43,7 @@ export interface CheckOptions {
 
 /** Defines one check. The text `rules` contains the ids of its rules, separated by spaces. */
 export function check(rules: string, title: string, run: Check['run'], options: CheckOptions = {}): Check {
-  const { only, needs = [], isAlone = false, newPlatform = false, isPending = false } = options
+  const { only, once: runsOnce = false, needs = [], isAlone = false, newPlatform = false, isPending = false } = options
   const bindings: Binding[] = only ? [only] : ['rest', 'mcp']
-  return { rules: rules.split(' '), title, bindings, needs, isAlone, newPlatform, isPending, run }
+  return { rules: rules.split(' '), title, bindings, runsOnce, needs, isAlone, newPlatform, isPending, run }
 }

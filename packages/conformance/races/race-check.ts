@@ -30,7 +30,7 @@ export const raceCheck = (rounds: number): Check =>
         if (round % 100 === 0) console.log(`The platforms have competed for ${round} slots.`)
       }
     },
-    { only: 'rest', isAlone: true, needs: ['services.bookings'] },
+    { once: true, isAlone: true, needs: ['services.bookings'] },
   )
 
 async function raceForSlot(c: CheckContext, rivals: Rival[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Binding } from '../caller/caller.ts'
 import type { Exchange } from '../caller/exchange.ts'
 import type { Check } from '../checks/check.ts'
+import type { Target } from '../target/target.ts'
 import { CheckContext, type RunEnvironment } from './check-context.ts'
 import { Mismatch, Skip } from './mismatch.ts'
 
@@ -24,14 +25,14 @@ export interface RunOptions {
   onFinding: (finding: Finding) => void
 }
 
+const names = { rest: 'REST', mcp: 'MCP' } as const
+
 /**
- * Runs each check over each of its bindings that the server offers. Returns the findings in the order of the checks.
+ * Runs each check over each of its bindings that the server offers, and skips the checks of the other bindings. Returns
+ * the findings in the order of the checks.
  */
 export async function runChecks(checks: Check[], environment: RunEnvironment, options: RunOptions): Promise<Finding[]> {
-  const { bindings } = environment.target
-  const runs = checks.flatMap((check) =>
-    check.bindings.filter((binding) => bindings.includes(binding)).map((binding) => ({ check, binding })),
-  )
+  const runs = checks.flatMap((check) => bindingsFor(check, environment.target).map((binding) => ({ check, binding })))
   const findings: Finding[] = []
   const workOn = (waiting: number[]) => async () => {
     for (let nth = waiting.shift(); nth !== undefined; nth = waiting.shift()) {
@@ -50,6 +51,12 @@ export async function runChecks(checks: Check[], environment: RunEnvironment, op
   return findings
 }
 
+/** The bindings over which the check runs. Without such a binding, the suite skips the check over its first binding. */
+function bindingsFor({ bindings, runsOnce }: Check, target: Target): Binding[] {
+  const offered = bindings.filter((binding) => target.bindings.includes(binding))
+  return offered.length === 0 || runsOnce ? [offered[0] ?? bindings[0] ?? target.firstBinding] : offered
+}
+
 async function runCheck(check: Check, binding: Binding, environment: RunEnvironment): Promise<Finding> {
   const start = performance.now()
   const context = new CheckContext(environment, binding, { newPlatform: check.newPlatform })
@@ -60,7 +67,9 @@ async function runCheck(check: Check, binding: Binding, environment: RunEnvironm
 }
 
 async function resultOf(check: Check, context: CheckContext): Promise<[Finding['result'], string | undefined]> {
-  const missing = check.needs.filter((name) => !context.target.capability(name))
+  const { target, binding } = context
+  if (!target.bindings.includes(binding)) return ['skipped', `The business does not offer ${names[binding]}.`]
+  const missing = check.needs.filter((name) => !target.capability(name))
   if (missing.length > 0) return ['skipped', `The business does not offer ${missing.join(', ')}.`]
   try {
     await check.run(context)

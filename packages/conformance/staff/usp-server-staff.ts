@@ -4,8 +4,10 @@ import type { Staff } from './staff.ts'
 
 /** Performs staff actions on a usp-server, with the token of an owner. */
 export function uspServerStaff(target: Target, token: string): Staff {
+  // The paths of the staff are the same, even if the profile does not offer REST.
+  const base = target.bindings.includes('rest') ? target.endpoint('rest') : `${target.origin}/usp/v1`
   const send = async (method: string, path: string, body?: object) => {
-    const response = await fetch(target.endpoint('rest') + path, {
+    const response = await fetch(base + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

@@ -7,7 +7,8 @@ const MAX_PAGES = 50
 
 /** Every service of the catalogue. */
 export async function listAllServices(target: Target): Promise<Members[]> {
-  const caller = new Caller({ target, binding: 'rest', identity: undefined, authentication: 'none', record: () => {} })
+  const binding = target.firstBinding
+  const caller = new Caller({ target, binding, identity: undefined, authentication: 'none', record: () => {} })
   const services: Members[] = []
   let cursor: unknown = null
   for (let page = 0; page < MAX_PAGES; page++) {

@@ -65,6 +65,13 @@ export class Target {
     return (['rest', 'mcp'] as const).filter((binding) => this.#endpoints.has(binding))
   }
 
+  /** REST, or MCP if the business does not offer REST. */
+  get firstBinding(): Binding {
+    const [first] = this.bindings
+    if (first === undefined) throw new Error(`${this.profileUrl} has no REST or MCP endpoint of ${SCHEDULING}.`)
+    return first
+  }
+
   /**
    * The first entry of a capability, or undefined if the business does not offer it. A name of this protocol is short,
    * such as `services.bookings`. A name of UCP is whole, such as `dev.ucp.shopping.checkout`.
@@ -87,6 +94,12 @@ export class Target {
   get mechanisms(): string[] {
     const mechanisms = this.policy?.accepted_mechanisms
     return Array.isArray(mechanisms) ? mechanisms.map(String) : []
+  }
+
+  /** The algorithms of proofs in the profile. Undefined without such a list. */
+  get listedProofAlgorithms(): string[] | undefined {
+    const algorithms = this.policy?.pop_signing_alg_values_supported
+    return Array.isArray(algorithms) ? algorithms.map(String) : undefined
   }
 
   get business(): Members {

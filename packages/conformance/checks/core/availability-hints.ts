@@ -65,7 +65,7 @@ function indexesOf({ bitmap }: Members): number[] {
 
 const hasRulers = (service: Members) => rulersOf(hintOf(service)).length > 0
 
-const options = { only: 'rest' } as const
+const options = { once: true } as const
 
 export const availabilityHintChecks = [
   check(

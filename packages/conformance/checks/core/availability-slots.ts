@@ -9,7 +9,7 @@ import { DAY_NAMES } from './opening-hours.ts'
 import { amountOf, durationOf, firstOf, locationIdsOf, locationsOf, pricingOf } from './service-facts.ts'
 
 const MINUTE_MS = 60_000
-const options: CheckOptions = { needs: ['services.availability'], only: 'rest' }
+const options: CheckOptions = { needs: ['services.availability'], once: true }
 
 interface Offer {
   service: Members

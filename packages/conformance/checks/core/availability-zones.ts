@@ -32,7 +32,7 @@ export const availabilityZoneChecks = [
         expectOffsets(found, timezone)
       }
     },
-    { needs, only: 'rest' },
+    { needs, once: true },
   ),
   check(
     'AVL-013',
@@ -47,6 +47,6 @@ export const availabilityZoneChecks = [
       if (timezone === undefined) throw new Skip(`No timezone changes its clocks before ${dateIn(36)}.`)
       expectOffsets(await allSlots(c.anonymous, { ...query, timezone }), timezone)
     },
-    { needs, only: 'rest' },
+    { needs, once: true },
   ),
 ]

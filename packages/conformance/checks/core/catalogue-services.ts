@@ -30,7 +30,7 @@ async function renderings({ anonymous, services }: CheckContext): Promise<Render
   return [...of('list', listed), ...of('lookup', looked), ...of('get', [single]), ...of('feed', fed)]
 }
 
-const options = { only: 'rest' } as const
+const options = { once: true } as const
 
 export const catalogueServiceChecks = [
   check(
@@ -181,7 +181,7 @@ export const catalogueServiceChecks = [
         expectTrue(/max-age=[1-9]/.test(control) && !/no-store|private/.test(control), `a cacheable ${path}`, control)
       }
     },
-    options,
+    { only: 'rest' },
   ),
 ]
 

@@ -66,6 +66,6 @@ export const openingHoursChecks = [
       })
       expectEqual(outside, [], 'the weekdays with slots outside the opening hours')
     },
-    { needs: ['services.availability'], only: 'rest' },
+    { needs: ['services.availability'], once: true },
   ),
 ]

@@ -9,7 +9,7 @@ const OWN_NAMESPACE = 'dev.usp-protocol.'
 /** A reverse domain name with at least two parts. No part begins or ends with a hyphen or underscore. */
 const NAME = /^[a-z](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)+$/
 
-const only = 'rest'
+const once = true
 
 export const profileContentChecks = [
   check(
@@ -17,10 +17,9 @@ export const profileContentChecks = [
     'A binding with the transport mcp has its version, endpoint, specification and schema',
     async ({ target }) => {
       const mcp = bindingsOf(target).find(({ transport }) => transport === 'mcp')
-      expectTrue(mcp !== undefined, 'a binding with the transport mcp', bindingsOf(target))
-      for (const member of ['version', 'endpoint', 'spec', 'schema']) expectText(mcp[member], `${member} of mcp`)
+      for (const member of ['version', 'endpoint', 'spec', 'schema']) expectText(mcp?.[member], `${member} of mcp`)
     },
-    { only },
+    { only: 'mcp' },
   ),
   check(
     'PRO-013',
@@ -33,7 +32,7 @@ export const profileContentChecks = [
           `the presence of authorization in the binding ${binding.transport}`,
         )
     },
-    { only },
+    { once },
   ),
   check(
     'PRO-014',
@@ -43,7 +42,7 @@ export const profileContentChecks = [
         for (const member of ['spec', 'schema'])
           expectEqual(originOf(entry[member]), OWN_ORIGIN, `the origin of ${member} of ${name}`)
     },
-    { only },
+    { once },
   ),
   check(
     'PRO-016',
@@ -63,7 +62,7 @@ export const profileContentChecks = [
         }
       }
     },
-    { only },
+    { once },
   ),
   check(
     'LIV-100',
@@ -71,7 +70,7 @@ export const profileContentChecks = [
     async ({ target }) => {
       for (const { name } of entriesOf(target)) expectTrue(NAME.test(name), 'a reverse domain name', name)
     },
-    { only },
+    { once },
   ),
   check(
     'LIV-105',
@@ -84,7 +83,7 @@ export const profileContentChecks = [
         transports,
       )
     },
-    { only },
+    { once },
   ),
   check(
     'PRO-023',
@@ -98,7 +97,7 @@ export const profileContentChecks = [
         systems,
       )
     },
-    { only },
+    { once },
   ),
   check(
     'PRO-026',
@@ -115,7 +114,7 @@ export const profileContentChecks = [
         if (location_id !== undefined)
           expectTrue(ids.includes(String(location_id)), `a published location in location_id of ${id}`, location_id)
     },
-    { only },
+    { once },
   ),
   check(
     'PRO-027 PRO-031',
@@ -131,7 +130,7 @@ export const profileContentChecks = [
         expectEqual(key.use ?? 'sig', 'sig', 'use')
       }
     },
-    { only },
+    { once },
   ),
   check(
     'PRO-029 PRO-030',
@@ -143,7 +142,7 @@ export const profileContentChecks = [
       )
       expectEqual(signingKeys, keys, 'signing_keys')
     },
-    { only },
+    { once },
   ),
 ]
 

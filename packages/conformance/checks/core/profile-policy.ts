@@ -21,7 +21,7 @@ export const profilePolicyChecks = [
         'privileged_operations_require_authentication',
       )
     },
-    { only: 'rest' },
+    { once: true },
   ),
   check(
     'PRO-035',
@@ -50,7 +50,7 @@ export const profilePolicyChecks = [
         mechanisms,
       )
     },
-    { only: 'rest' },
+    { once: true },
   ),
   check(
     'PRO-037',
@@ -66,6 +66,6 @@ export const profilePolicyChecks = [
       expectStatus(answer, 400, 401)
       expectText(expectMembers(answer.json, 'the answer').error, 'error')
     },
-    { only: 'rest' },
+    { once: true },
   ),
 ]

@@ -5,7 +5,7 @@ import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 
 const SERVICES = 'dev.usp-protocol.services'
-const only = 'rest'
+const once = true
 
 export const ucpProfileChecks = [
   check(
@@ -22,7 +22,7 @@ export const ucpProfileChecks = [
         }
       expectEqual('authorization' in others, false, 'the presence of authorization in ucp')
     },
-    { only },
+    { once },
   ),
   check(
     'LIV-102',
@@ -40,7 +40,7 @@ export const ucpProfileChecks = [
         for (const name of ['dev.ucp.shopping.checkout', 'dev.usp-protocol.services.paid_bookings'])
           expectTrue(capabilities.includes(name), `${name} in ucp.capabilities`, capabilities)
     },
-    { only },
+    { once },
   ),
   check(
     'LIV-103',
@@ -54,7 +54,7 @@ export const ucpProfileChecks = [
       const { booking } = await c.book(service)
       expectEqual(booking.status, 'confirmed', 'status')
     },
-    { only, needs: ['services.bookings'] },
+    { once, needs: ['services.bookings'] },
   ),
 ]
 

@@ -7,7 +7,7 @@ import { check } from '../check.ts'
 import { type Delivery, deliveries, eventWith, expectSigned, SETTLE_MS } from './received-events.ts'
 import { needs, type Subscription, statusAfter, subscribe } from './subscription-scene.ts'
 
-const options = { needs, newPlatform: true, isAlone: true, only: 'rest' } as const
+const options = { needs, newPlatform: true, isAlone: true, once: true } as const
 
 export const catalogueEventChecks = [
   check(

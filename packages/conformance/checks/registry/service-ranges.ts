@@ -44,7 +44,7 @@ export const serviceRangeChecks = [
         [lasts(60, undefined, 'contained'), ['hour', 'long']],
       ])
     },
-    { needs, only: 'rest' },
+    { needs, once: true },
   ),
   check(
     'REG-075 REG-081 REG-082 REG-083 REG-084 REG-085 REG-086 REG-087 LIV-048',
@@ -78,7 +78,7 @@ export const serviceRangeChecks = [
       const expected = ['fixed', 'hourly', 'range']
       expectEqual(await inContext({ min: 1, currency: 'USD' }), expected, 'the services for the currency of the filter')
     },
-    { needs, only: 'rest' },
+    { needs, once: true },
   ),
   check(
     'REG-059',

@@ -89,7 +89,7 @@ export const serviceSearchChecks = [
       const plain = hits.find(({ service_id }) => service_id === 'type')
       expectEqual(plain?.category_ids, [], 'category_ids of the service without categories')
     },
-    { needs, only: 'rest' },
+    { needs, once: true },
   ),
   check(
     'REG-041 REG-048 REG-050 REG-051 REG-059',
@@ -114,7 +114,7 @@ export const serviceSearchChecks = [
         'the presence of the service in a search by place alone',
       )
     },
-    { needs, only: 'rest' },
+    { needs, once: true },
   ),
   check(
     'REG-053 LIV-094',

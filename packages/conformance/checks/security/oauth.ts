@@ -4,7 +4,7 @@ import { expectEqual, expectStatus, expectText, expectTrue } from '../../run/exp
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 
-const rest = { only: 'rest' } as const
+const once = { once: true } as const
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
 export const oauthChecks = [
@@ -19,7 +19,7 @@ export const oauthChecks = [
       expectStatus(unsupported, 400)
       expectEqual(asMembers(unsupported.json)?.error, 'unsupported_grant_type', 'error')
     },
-    rest,
+    once,
   ),
   check(
     'AUT-066',
@@ -38,7 +38,7 @@ export const oauthChecks = [
         methods,
       )
     },
-    rest,
+    once,
   ),
 ]
 

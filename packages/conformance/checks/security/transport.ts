@@ -9,6 +9,7 @@ import { check } from '../check.ts'
 import { probe } from './probe.ts'
 
 const rest = { only: 'rest' } as const
+const once = { once: true } as const
 const ORIGIN = 'https://page.example'
 const REQUEST_HEADERS = [
   'authorization',
@@ -48,7 +49,7 @@ export const transportChecks = [
         expectEqual(chosen, undefined, `the chosen TLS version after an offer of ${version}`)
       }
     },
-    rest,
+    once,
   ),
   check(
     'TLS-008',
@@ -57,7 +58,7 @@ export const transportChecks = [
       const chosen = await handshake(httpsEndpoint(target), { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' })
       expectEqual(chosen, 'TLSv1.3', 'the chosen TLS version')
     },
-    rest,
+    once,
   ),
   check(
     'TLS-012',
@@ -72,7 +73,7 @@ export const transportChecks = [
         headers['strict-transport-security'],
       )
     },
-    rest,
+    once,
   ),
   check(
     'TLS-011 TLS-018',
@@ -84,7 +85,7 @@ export const transportChecks = [
         expectTrue(!/\d/.test(headers.server ?? ''), 'no version number in the header Server', headers.server)
       }
     },
-    rest,
+    once,
   ),
   check(
     'TLS-013 TLS-015 TLS-016',
@@ -107,7 +108,7 @@ export const transportChecks = [
       const hidden = ANSWER_HEADERS.filter((name) => !exposed.includes(name))
       expectEqual(hidden, [], 'the headers that are not exposed')
     },
-    rest,
+    once,
   ),
   check(
     'TLS-014 TLS-016',
@@ -144,9 +145,9 @@ export const transportChecks = [
   ),
 ]
 
-/** Returns the REST endpoint. Skips the check if the endpoint has no https address. */
+/** Returns an endpoint. Skips the check if the endpoint has no https address. */
 export function httpsEndpoint(target: Target): string {
-  const endpoint = target.endpoint('rest')
+  const endpoint = target.endpoint(target.firstBinding)
   if (!endpoint.startsWith('https:')) throw new Skip('The suite does not reach the server over https.')
   return endpoint
 }
@@ -171,7 +172,7 @@ async function variousAnswers({ anonymous, target }: CheckContext): Promise<Answ
   return [
     await anonymous.request('GET', target.profileUrl),
     await probe(anonymous),
-    await anonymous.request('GET', '/path/of/nothing'),
+    await anonymous.request('GET', `${target.origin}/path/of/nothing`),
   ]
 }
 

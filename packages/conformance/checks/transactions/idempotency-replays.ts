@@ -41,7 +41,7 @@ export const idempotencyReplayChecks = [
     repeatBooking,
     {
       needs,
-      only: 'rest',
+      once: true,
     },
   ),
   check(
