@@ -47,6 +47,8 @@ export type Authentication = 'proof' | 'signature' | 'bearer' | 'none'
 export interface Identity {
   profile: string
   key: KeyPair
+  /** The key of HTTP message signatures, if the business does not accept the algorithm of `key` there. */
+  signatureKey?: KeyPair | undefined
   /** An API key or access token that the business issued. */
   bearer?: string | undefined
 }
@@ -200,7 +202,7 @@ export class Caller {
   #signed(request: Exchange['request'], name: OperationName, options: CallOptions): Exchange['request'] {
     const { identity } = this.#options
     if (!identity || this.#authentication(name, options) !== 'signature') return request
-    const headers = { ...request.headers, ...signatureHeaders(identity.key, request, options.signature) }
+    const headers = { ...request.headers, ...signatureHeaders(signatureKeyOf(identity), request, options.signature) }
     return { ...request, headers }
   }
 
@@ -213,6 +215,8 @@ export class Caller {
     return { credential, nonce: this.#nonce, ...proof }
   }
 }
+
+export const signatureKeyOf = ({ key, signatureKey }: Identity): KeyPair => signatureKey ?? key
 
 /** Moves the input members that the path template names into the path. Returns the other members as `left`. */
 function placeInput(rest: string, input: Members): { method: string; path: string; left: Members } {

@@ -2,15 +2,18 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 
 export const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
 
-/** A key pair of a platform. The algorithm is ES256, which each server must accept, or EdDSA. */
+/** Each server must accept EdDSA in proofs of possession, and ES256 in HTTP message signatures. */
+export type Algorithm = 'ES256' | 'EdDSA'
+
+/** A key pair of a platform. */
 export class KeyPair {
-  readonly algorithm: 'ES256' | 'EdDSA'
+  readonly algorithm: Algorithm
   readonly jwk: Record<string, string>
   /** The RFC 7638 thumbprint (digest) of the public key. */
   readonly thumbprint: string
   readonly #privateKey: KeyObject
 
-  constructor(algorithm: KeyPair['algorithm'] = 'ES256') {
+  constructor(algorithm: Algorithm) {
     const { publicKey, privateKey } =
       algorithm === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
     this.algorithm = algorithm

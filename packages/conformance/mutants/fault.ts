@@ -33,7 +33,7 @@ export interface Fault {
   /** Changes the headers of a request before the server sees them. */
   headers?: (headers: Record<string, string>, call: SeenCall) => Record<string, string>
   /** Answers instead of the server. If the function returns undefined, the server answers. */
-  instead?: (call: SeenCall, memory: Memory) => RawAnswer | undefined
+  instead?: (call: SeenCall, memory: Memory) => RawAnswer | undefined | Promise<RawAnswer | undefined>
   /** Changes the members of a result: the REST body, or `structuredContent` over MCP. Error answers have no result. */
   result?: (result: Members, call: SeenCall, memory: Memory) => Members | undefined
   /** Changes the status, the headers and the body of an answer. */

@@ -54,7 +54,7 @@ export class FaultProxy {
     const call = seen(request, body)
     const { fault } = this
     const isMet = fault && (!fault.operations || (call.operation && fault.operations.includes(call.operation)))
-    const own = isMet ? fault.instead?.(call, this.#memory) : undefined
+    const own = isMet ? await fault.instead?.(call, this.#memory) : undefined
     if (own) return own
     const headers = (isMet && fault.headers?.(call.headers, call)) || call.headers
     const answer = await this.#forward({ ...call, headers }, body)

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Members } from '../caller/answer.ts'
 import type { Identity } from '../caller/caller.ts'
-import { KeyPair } from '../caller/key-pair.ts'
+import { type Algorithm, KeyPair } from '../caller/key-pair.ts'
+import { platformProfile } from './platform-profile.ts'
 
 export interface ReceivedEvent {
   method: string
@@ -58,12 +59,13 @@ export interface HostOptions {
 
 /** In bytes. The host closes the connection if a request is larger. */
 const MAX_EVENT_BYTES = 1024 * 1024
-const VERSION = '2026-08-20'
 /** The answers of the host if no check wants special answers. */
 const plainAnswers = () => ({ profileAnswer: {}, answersWith: 200, answerHeaders: {}, answersAfter: 0 })
 
 /** Serves the profiles of the suite's platforms over HTTPS, and receives the events of the business. */
 export class PlatformHost {
+  /** The algorithms of the keys of new platforms. */
+  algorithms: { proof: Algorithm; signature: Algorithm } = { proof: 'ES256', signature: 'ES256' }
   readonly #server: Server
   readonly #platforms = new Map<string, HostedPlatform>()
   readonly #options: HostOptions
@@ -150,21 +152,25 @@ export class PlatformHost {
     return { platform, giveBack }
   }
 
-  /** Adds a platform that has a separate key and profile. */
+  /** Adds a platform that has a separate profile, and separate keys. With an algorithm, all its keys have this one. */
   add({
-    algorithm = 'ES256',
+    algorithm,
     name = `platform-${this.#runName}-${this.#platforms.size + 1}`,
   }: {
-    algorithm?: KeyPair['algorithm']
+    algorithm?: Algorithm
     name?: string
   } = {}): HostedPlatform {
-    const key = new KeyPair(algorithm)
+    const { proof, signature } = algorithm ? { proof: algorithm, signature: algorithm } : this.algorithms
+    const key = new KeyPair(proof)
+    // One key for both uses is enough, if the business accepts its algorithm for both.
+    const signatureKey = signature === proof ? undefined : new KeyPair(signature)
     const address = `${this.#origin}/${name}`
     const webhookUrl = `${address}/events`
     const platform: HostedPlatform = {
       profile: `${address}/profile`,
       key,
-      document: profileDocument(this.#options.capabilities, key, webhookUrl),
+      signatureKey,
+      document: platformProfile(this.#options.capabilities, signatureKey ? [key, signatureKey] : [key], webhookUrl),
       ...plainAnswers(),
       events: [],
       documents: new Map(),
@@ -179,19 +185,5 @@ export class PlatformHost {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
-  }
-}
-
-/** Creates a platform profile with each capability that the business offers. */
-function profileDocument(capabilities: readonly string[], key: KeyPair, webhookUrl: string): Members {
-  const entry = {
-    version: VERSION,
-    spec: 'https://usp-protocol.dev/specification',
-    schema: 'https://usp-protocol.dev/schemas/usp.json',
-  }
-  return {
-    usp: { version: VERSION, capabilities: Object.fromEntries(capabilities.map((name) => [name, [entry]])) },
-    keys: [key.published],
-    webhook_url: webhookUrl,
   }
 }

@@ -1,6 +1,7 @@
 import type { Members } from '../caller/answer.ts'
 import { type Authentication, type Binding, Caller, type Identity } from '../caller/caller.ts'
 import type { Exchange } from '../caller/exchange.ts'
+import { type Algorithm, KeyPair } from '../caller/key-pair.ts'
 import type { HostedPlatform, PlatformHost } from '../platform/platform-host.ts'
 import type { Staff } from '../staff/staff.ts'
 import { deliveryAddress } from '../target/delivery-address.ts'
@@ -8,12 +9,14 @@ import type { FreeSlots, Slot, SlotWish } from '../target/free-slots.ts'
 import type { SchemaValidator } from '../target/schema-validator.ts'
 import { channelOf, isPaidAhead, policiesOf } from '../target/service-kinds.ts'
 import type { Target } from '../target/target.ts'
+import type { AcceptedAlgorithms, KeyUse } from './accepted-algorithms.ts'
 import { Skip } from './mismatch.ts'
 
 /** The objects that all checks of one run share. */
 export interface RunEnvironment {
   target: Target
   host: PlatformHost
+  algorithms: AcceptedAlgorithms
   /** All services of the catalogue. */
   services: Members[]
   slots: FreeSlots
@@ -85,13 +88,30 @@ export class CheckContext {
   }
 
   /** Creates another platform. The server must not show it the data of the first platform. */
-  newPlatform(authentication: Authentication = 'proof'): Platform {
+  newPlatform(authentication: Authentication = this.usualAuthentication): Platform {
     const hosted = this.#environment.host.add()
     return { hosted, caller: this.callerFor(hosted, authentication) }
   }
 
+  /** A proof of possession, or a signature if the business accepts only signatures. */
+  get usualAuthentication(): Authentication {
+    const { mechanisms } = this.target
+    const accepts = (name: string) => mechanisms.includes(name)
+    return accepts('http_message_signature') && !accepts('platform_key_pop') ? 'signature' : 'proof'
+  }
+
+  /** Creates a key with an algorithm that the business accepts. */
+  newKey(use: KeyUse = 'proof'): KeyPair {
+    return new KeyPair(this.#environment.algorithms[use][0])
+  }
+
+  /** The algorithms that the business accepts for this use. The first one is the algorithm of the suite's platforms. */
+  algorithmsOf(use: KeyUse): [Algorithm, ...Algorithm[]] {
+    return this.#environment.algorithms[use]
+  }
+
   /** Returns a caller with this profile, key and authentication. Without an identity, the caller is anonymous. */
-  callerFor(identity: Identity | undefined, authentication: Authentication = 'proof'): Caller {
+  callerFor(identity: Identity | undefined, authentication = this.usualAuthentication): Caller {
     return new Caller({
       target: this.target,
       binding: this.binding,
@@ -256,6 +276,17 @@ export class CheckContext {
 
   cancelAfterwards(booking: Members, caller = this.caller): void {
     this.afterwards(() => caller.call('cancelBooking', { booking_id: booking.id }))
+  }
+
+  /** Runs one round of the check in a separate context, and cleans up after the round. */
+  async inRound(run: (round: CheckContext) => Promise<void>): Promise<void> {
+    const round = new CheckContext(this.#environment, this.binding)
+    try {
+      await run(round)
+    } finally {
+      this.exchanges.push(...round.exchanges)
+      await round.cleanUp()
+    }
   }
 
   /** Registers a function that runs after the check, even if the check fails. */

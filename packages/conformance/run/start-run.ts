@@ -7,6 +7,7 @@ import { FreeSlots } from '../target/free-slots.ts'
 import { listAllServices } from '../target/list-services.ts'
 import { SchemaValidator } from '../target/schema-validator.ts'
 import { discoverTarget } from '../target/target.ts'
+import { findAcceptedAlgorithms } from './accepted-algorithms.ts'
 import type { RunEnvironment } from './check-context.ts'
 import { Random } from './random.ts'
 
@@ -38,9 +39,12 @@ export async function startRun(settings: RunSettings): Promise<RunEnvironment> {
   }
   const host = target.isUcpNative ? new UcpPlatformHost(options, target) : new PlatformHost(options)
   await host.listen(settings.port)
+  const algorithms = await findAcceptedAlgorithms(target, host)
+  host.algorithms = { proof: algorithms.proof[0], signature: algorithms.signature[0] }
   return {
     target,
     host,
+    algorithms,
     services: await listAllServices(target),
     slots: new FreeSlots(new Random(settings.seed)),
     schemas: new SchemaValidator(),

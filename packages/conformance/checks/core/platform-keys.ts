@@ -1,4 +1,5 @@
-import { KeyPair } from '../../caller/key-pair.ts'
+import { signatureKeyOf } from '../../caller/caller.ts'
+import type { KeyPair } from '../../caller/key-pair.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
@@ -20,10 +21,10 @@ export const platformKeyChecks = [
     'PRO-063',
     'The server skips a key of an unknown type, and uses another key of the profile',
     async (c) => {
-      const { hosted } = signing(c, ({ document, key }) => {
-        document.keys = [...STRANGE_KEYS, key.published]
+      const { hosted } = signing(c, (platform) => {
+        platform.document.keys = [...STRANGE_KEYS, signatureKeyOf(platform).published]
       })
-      await expectKnown(c, hosted.profile, hosted.key)
+      await expectKnown(c, hosted.profile, signatureKeyOf(hosted))
     },
     { needs },
   ),
@@ -41,12 +42,13 @@ export const platformKeyChecks = [
     'PRO-065',
     'The server looks for a key in keys first, and then in signing_keys',
     async (c) => {
-      const [second, third] = [new KeyPair(), new KeyPair()]
-      const { hosted } = signing(c, ({ document, key }) => {
-        document.keys = [key.published]
-        document.signing_keys = [second.published, { ...third.published, kid: key.thumbprint }]
+      const [second, third] = [c.newKey('signature'), c.newKey('signature')]
+      const { hosted } = signing(c, (platform) => {
+        const key = signatureKeyOf(platform)
+        platform.document.keys = [key.published]
+        platform.document.signing_keys = [second.published, { ...third.published, kid: key.thumbprint }]
       })
-      await expectKnown(c, hosted.profile, hosted.key)
+      await expectKnown(c, hosted.profile, signatureKeyOf(hosted))
       await expectKnown(c, hosted.profile, second)
     },
     { needs },
@@ -55,7 +57,7 @@ export const platformKeyChecks = [
     'PRO-066',
     'The server accepts signatures by each key of a profile',
     async (c) => {
-      const keys = [new KeyPair(), new KeyPair(), new KeyPair()]
+      const keys = [c.newKey('signature'), c.newKey('signature'), c.newKey('signature')]
       const { hosted } = signing(c, ({ document }) => {
         document.keys = keys.map(({ published }) => published)
       })

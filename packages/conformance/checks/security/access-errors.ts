@@ -1,3 +1,4 @@
+import { signatureKeyOf } from '../../caller/caller.ts'
 import { expectEqual, expectStatus, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { proofAndSignatureCheck, proofCheck, requireMechanism } from './mechanism-check.ts'
@@ -50,7 +51,7 @@ export const accessErrorChecks = [
     'The server refuses a request with an invalid proof or signature, even if the request also has a valid one',
     async (c) => {
       const { caller, hosted } = c.sharedPlatform
-      const alsoSigned = signedBy({ by: hosted.key })
+      const alsoSigned = signedBy({ by: signatureKeyOf(hosted) })
       expectAccepted(await probe(caller, { authentication: 'none', change: alsoSigned }))
       expectRefused(await probe(caller, { ...invalidProof, change: alsoSigned }), 'pop_proof_invalid')
       const badSignature = withHeaders({ signature: `sig1=:${'A'.repeat(86)}==:` })

@@ -1,3 +1,5 @@
+import type { Algorithm } from '../../caller/key-pair.ts'
+import type { KeyUse } from '../../run/accepted-algorithms.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { type Check, type CheckOptions, check } from '../check.ts'
@@ -21,6 +23,11 @@ const checkOf =
 
 export function requireMechanism({ target }: CheckContext, mechanism: string): void {
   if (!target.mechanisms.includes(mechanism)) throw new Skip(`The business does not accept ${mechanism}.`)
+}
+
+/** Skips the check if the business does not accept the algorithm. Not for an algorithm that the protocol demands. */
+export function requireAlgorithm(c: CheckContext, use: KeyUse, algorithm: Algorithm): void {
+  if (!c.algorithmsOf(use).includes(algorithm)) throw new Skip(`The business does not accept ${algorithm} in ${use}s.`)
 }
 
 export const proofCheck = checkOf('platform_key_pop')

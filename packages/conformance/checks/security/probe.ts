@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '../../caller/answer.ts'
-import type { Caller, CallOptions } from '../../caller/caller.ts'
-import { KeyPair } from '../../caller/key-pair.ts'
+import { type Caller, type CallOptions, signatureKeyOf } from '../../caller/caller.ts'
+import { type Algorithm, KeyPair } from '../../caller/key-pair.ts'
 import type { SignatureOptions } from '../../caller/message-signature.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 
@@ -46,9 +46,19 @@ export function expectBadRequest(answer: Answer, code: string): void {
 export const signed = (signature: SignatureOptions = {}) => ({ authentication: 'signature', signature }) as const
 
 /** Returns a caller with a new key, which no profile publishes. The caller names the profile of the shared platform. */
-export function newKeyCaller(c: CheckContext, algorithm: KeyPair['algorithm'] = 'ES256') {
-  const key = new KeyPair(algorithm)
+export function newKeyCaller(c: CheckContext, algorithm?: Algorithm) {
+  const key = algorithm ? new KeyPair(algorithm) : c.newKey()
   return { key, caller: c.callerFor({ profile: c.sharedPlatform.hosted.profile, key }) }
+}
+
+/** Returns a caller for signed calls whose profile publishes an ES256 key. */
+export function callerWithES256(c: CheckContext): Caller {
+  const { hosted, caller } = c.sharedPlatform
+  if (signatureKeyOf(hosted).algorithm === 'ES256') return caller
+  const key = new KeyPair('ES256')
+  const { hosted: other } = c.newPlatform()
+  other.document.keys = [key.published]
+  return c.callerFor({ profile: other.profile, key })
 }
 
 /** Returns a credential that no business issued. */

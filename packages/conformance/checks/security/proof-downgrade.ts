@@ -1,3 +1,4 @@
+import { signatureKeyOf } from '../../caller/caller.ts'
 import { expectStatus } from '../../run/expectations.ts'
 import { bookWithCredential, expectBooking } from './booked.ts'
 import { credentialCheck, requireMechanism } from './mechanism-check.ts'
@@ -38,11 +39,15 @@ export const proofDowngradeChecks = [
   credentialCheck('POP-079', 'A valid signature does not replace the proof of a bound credential', async (c) => {
     requireMechanism(c, 'http_message_signature')
     const { id, credential } = await bookWithCredential(c)
-    const { key } = c.platform.hosted
     const input = { booking_id: id }
     expectBooking(await c.caller.call('getBooking', input, signed()), id)
     const headers = c.binding === 'rest' ? { authorization: `DPoP ${credential}` } : {}
-    const options = { credential, authentication: 'none', headers, change: signedBy({ by: key }) } as const
+    const options = {
+      credential,
+      authentication: 'none',
+      headers,
+      change: signedBy({ by: signatureKeyOf(c.platform.hosted) }),
+    } as const
     expectRefused(await c.caller.call('getBooking', input, options), 'pop_proof_missing')
   }),
   credentialCheck(

@@ -45,7 +45,7 @@ export const proofIdentityChecks = [
     },
   ),
   credentialCheck('POP-004 BSC-018', 'The credential is bound to the RFC 7638 thumbprint of the key', async (c) => {
-    for (const algorithm of ['ES256', 'EdDSA'] as const) {
+    for (const algorithm of c.algorithmsOf('proof')) {
       const { key, caller } = newKeyCaller(c, algorithm)
       const { result } = await c.book(c.simpleService, { caller })
       expectEqual(issuedCredential(result).cnf, { jkt: key.thumbprint }, 'cnf')

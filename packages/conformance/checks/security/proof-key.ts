@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { CallOptions } from '../../caller/caller.ts'
-import { KeyPair } from '../../caller/key-pair.ts'
+import { type Algorithm, KeyPair } from '../../caller/key-pair.ts'
 import type { ProofContents } from '../../caller/possession-proof.ts'
 import type { CheckContext } from '../../run/check-context.ts'
-import { proofCheck } from './mechanism-check.ts'
+import { proofCheck, requireAlgorithm } from './mechanism-check.ts'
 import { expectAccepted, expectRefused, newKeyCaller, probe, secondsNow } from './probe.ts'
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
@@ -29,9 +29,17 @@ const invalidKeys: InvalidKey[] = [
   }),
   ['POP-045', 'a proof without jwk', header({ jwk: undefined, kid: 'key-1' })],
   ['POP-045', 'a proof with a text as its jwk', ({ jwk }) => ({ header: { jwk: JSON.stringify(jwk) } })],
-  ['POP-045', 'a proof with a jwk of another type than its alg', header({ jwk: new KeyPair('EdDSA').jwk })],
+  [
+    'POP-045',
+    'a proof with a jwk of another type than its alg',
+    ({ algorithm }) => ({ header: { jwk: new KeyPair(algorithm === 'EdDSA' ? 'ES256' : 'EdDSA').jwk } }),
+  ],
   ['POP-045', 'a proof with an incomplete key as its jwk', ({ jwk }) => ({ header: { jwk: { ...jwk, x: 'AQAB' } } })],
-  ['POP-056', 'a proof that another key than its jwk signed', header({ jwk: new KeyPair().jwk })],
+  [
+    'POP-056',
+    'a proof that another key than its jwk signed',
+    ({ algorithm }) => ({ header: { jwk: new KeyPair(algorithm).jwk } }),
+  ],
   ['POP-056', 'a proof with a changed signature', () => ({ change: flipFirstSignatureByte })],
   ['POP-048', 'a proof with two parts', () => ({ change: (proof) => proof.replace(/\.[^.]*$/, '') })],
   ['POP-048', 'a proof with four parts', () => ({ change: (proof) => `${proof}.AAAA` })],
@@ -53,6 +61,7 @@ export const proofKeyChecks = [
     'LIV-106',
     'The server refuses an EdDSA key that names another curve, and does not bind the key to a profile',
     async (c) => {
+      requireAlgorithm(c, 'proof', 'EdDSA')
       const { key, caller } = newKeyCaller(c, 'EdDSA')
       for (const crv of curves)
         expectRefused(await probe(caller, { proof: { header: { jwk: { ...key.jwk, crv } } } }), 'pop_proof_invalid')
@@ -61,7 +70,7 @@ export const proofKeyChecks = [
     },
   ),
   accepts('POP-040', 'an EdDSA key', {}, 'EdDSA'),
-  accepts('POP-041', 'an ES256 key', {}),
+  accepts('POP-041', 'an ES256 key', {}, 'ES256'),
   accepts('POP-046', 'a proof with a kid', { header: { kid: 'anything' } }),
   accepts('POP-091', 'a proof with a nonce that the server did not demand', { claims: { nonce: 'unasked' } }),
   proofCheck('POP-064 POP-065', 'The server accepts a proof whose time differs by less than a minute', async (c) => {
@@ -70,8 +79,10 @@ export const proofKeyChecks = [
   }),
 ]
 
-function accepts(rules: string, title: string, proof: NonNullable<CallOptions['proof']>, algorithm?: 'EdDSA') {
+function accepts(rules: string, title: string, proof: NonNullable<CallOptions['proof']>, algorithm?: Algorithm) {
   return proofCheck(rules, `The server accepts ${title}`, async (c: CheckContext) => {
+    // The protocol demands EdDSA. ES256 is optional.
+    if (algorithm === 'ES256') requireAlgorithm(c, 'proof', algorithm)
     const { caller } = newKeyCaller(c, algorithm)
     expectAccepted(await probe(caller, { proof }))
   })

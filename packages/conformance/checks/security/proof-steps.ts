@@ -1,5 +1,5 @@
 import type { Binding, CallOptions } from '../../caller/caller.ts'
-import { KeyPair } from '../../caller/key-pair.ts'
+import type { KeyPair } from '../../caller/key-pair.ts'
 import type { ProofContents } from '../../caller/possession-proof.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { bookWithCredential, expectBooking } from './booked.ts'
@@ -110,7 +110,7 @@ export const proofStepChecks = [
     credentialCheck(fault.rules, `A call with a credential and ${fault.title} gets ${fault.code}`, async (c) => {
       const { id, credential } = await bookWithCredential(c)
       const subject = fault.onAnotherBooking ? (await bookWithCredential(c)).id : id
-      expectRefused(await read(c, subject, optionsOf(fault, c.binding, credential)), fault.code)
+      expectRefused(await read(c, subject, optionsOf(fault, c, credential)), fault.code)
     }),
   ),
   credentialCheck('POP-052', 'A credential gives no access to a booking that does not exist', async (c) => {
@@ -125,7 +125,7 @@ export const proofStepChecks = [
       const good = { jti: `jti-${id}` }
       const refused: [string, ProofContents, KeyPair?][] = [
         ['pop_proof_invalid', { header: { typ: 'JWT' }, claims: good }],
-        ['pop_key_mismatch', { claims: good }, new KeyPair()],
+        ['pop_key_mismatch', { claims: good }, c.newKey()],
         ['pop_proof_invalid', { claims: { ...good, ...otherCall(c.binding).claims } }],
         ['pop_proof_invalid', { claims: { ...good, ath: 'A' } }],
         ['pop_proof_invalid', { claims: { ...good, iat: secondsNow() - 3600 } }],
@@ -148,12 +148,12 @@ function read(c: CheckContext, booking_id: string, { key, ...options }: ReadOpti
   return caller.call('getBooking', { booking_id }, options)
 }
 
-function optionsOf({ proof, byAnotherKey, withoutProof }: Fault, binding: Binding, credential: string): ReadOptions {
-  const contents = typeof proof === 'function' ? proof(binding) : proof
+function optionsOf({ proof, byAnotherKey, withoutProof }: Fault, c: CheckContext, credential: string): ReadOptions {
+  const contents = typeof proof === 'function' ? proof(c.binding) : proof
   return {
     credential,
     ...(contents && { proof: contents }),
-    ...(byAnotherKey && { key: new KeyPair() }),
+    ...(byAnotherKey && { key: c.newKey() }),
     ...(withoutProof && { authentication: 'none' }),
   }
 }

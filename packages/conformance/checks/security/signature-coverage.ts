@@ -1,5 +1,14 @@
 import { signatureCheck } from './mechanism-check.ts'
-import { expectAccepted, expectRefused, probe, probeWrite, secondsNow, signed, UNKNOWN_BOOKING } from './probe.ts'
+import {
+  callerWithES256,
+  expectAccepted,
+  expectRefused,
+  probe,
+  probeWrite,
+  secondsNow,
+  signed,
+  UNKNOWN_BOOKING,
+} from './probe.ts'
 
 const only = { only: 'rest' } as const
 const withQuery = { trace: '1' }
@@ -37,8 +46,8 @@ export const signatureCoverageChecks = [
   signatureCheck(
     'SIG-001 SIG-030',
     'The server accepts an ES256 signature that covers all required components',
-    async ({ sharedPlatform: { caller } }) => {
-      expectAccepted(await probeWrite(caller, signed()))
+    async (c) => {
+      expectAccepted(await probeWrite(callerWithES256(c), signed()))
     },
     only,
   ),

@@ -1,6 +1,7 @@
+import { signatureKeyOf } from '../../caller/caller.ts'
 import { KeyPair } from '../../caller/key-pair.ts'
 import { expectTrue } from '../../run/expectations.ts'
-import { signatureCheck } from './mechanism-check.ts'
+import { requireAlgorithm, signatureCheck } from './mechanism-check.ts'
 import { expectAccepted, expectBadRequest, expectRefused, probe, probeWrite, signed } from './probe.ts'
 import { signedBy } from './request-changes.ts'
 
@@ -14,7 +15,7 @@ export const signatureKeyChecks = [
     'A signature by a key of another platform than the named profile gets key_not_found',
     async (c) => {
       const { profile } = c.platform.hosted
-      const caller = c.callerFor({ profile, key: c.sharedPlatform.hosted.key }, 'signature')
+      const caller = c.callerFor({ profile, key: signatureKeyOf(c.sharedPlatform.hosted) }, 'signature')
       expectRefused(await probe(caller), 'key_not_found')
     },
     only,
@@ -24,7 +25,7 @@ export const signatureKeyChecks = [
     'A keyid of a key with an unknown algorithm gets algorithm_unsupported, but other keys of the profile work',
     async (c) => {
       const { hosted, caller } = c.newPlatform('signature')
-      hosted.document.keys = [UNKNOWN_ALGORITHM, hosted.key.published]
+      hosted.document.keys = [UNKNOWN_ALGORITHM, signatureKeyOf(hosted).published]
       expectBadRequest(await probe(caller, { signature: { keyid: 'odd' } }), 'algorithm_unsupported')
       expectAccepted(await probe(caller))
     },
@@ -34,6 +35,7 @@ export const signatureKeyChecks = [
     'SIG-031',
     'The server accepts a signature by an Ed25519 key of the profile',
     async (c) => {
+      requireAlgorithm(c, 'signature', 'EdDSA')
       const { hosted } = c.newPlatform()
       const key = new KeyPair('EdDSA')
       hosted.document.keys = [key.published]
@@ -44,9 +46,10 @@ export const signatureKeyChecks = [
   signatureCheck(
     'SIG-038',
     'A valid signature is accepted together with a signature by a foreign key, in any order',
-    async ({ sharedPlatform: { caller, hosted } }) => {
-      const own = { by: hosted.key, label: 'own' }
-      const foreign = { by: new KeyPair(), label: 'foreign' }
+    async (c) => {
+      const { caller, hosted } = c.sharedPlatform
+      const own = { by: signatureKeyOf(hosted), label: 'own' }
+      const foreign = { by: c.newKey('signature'), label: 'foreign' }
       for (const signatures of [
         [own, foreign],
         [foreign, own],
@@ -58,9 +61,11 @@ export const signatureKeyChecks = [
   signatureCheck(
     'SIG-039',
     'Two invalid signatures together do not authenticate the caller',
-    async ({ sharedPlatform: { caller, hosted } }) => {
-      const incomplete = { by: hosted.key, label: 'incomplete', without: ['@path'] }
-      const forged = { by: new KeyPair(), label: 'forged', keyid: hosted.key.thumbprint }
+    async (c) => {
+      const { caller, hosted } = c.sharedPlatform
+      const key = signatureKeyOf(hosted)
+      const incomplete = { by: key, label: 'incomplete', without: ['@path'] }
+      const forged = { by: c.newKey('signature'), label: 'forged', keyid: key.thumbprint }
       for (const signatures of [
         [incomplete, forged],
         [forged, incomplete],

@@ -1,5 +1,4 @@
 import type { Answer } from '../../caller/answer.ts'
-import { KeyPair } from '../../caller/key-pair.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectTrue } from '../../run/expectations.ts'
 import { Mismatch } from '../../run/mismatch.ts'
@@ -60,7 +59,8 @@ export const holdLimitChecks = [
 async function withThreeHolds(c: CheckContext) {
   c.needsHolds()
   // A new key that no profile publishes. A business may know the published key of a platform, and allow it more holds.
-  const caller = c.callerFor({ profile: c.platform.hosted.profile, key: new KeyPair() })
+  const hasFreeKeys = c.usualAuthentication === 'proof'
+  const caller = hasFreeKeys ? c.callerFor({ profile: c.platform.hosted.profile, key: c.newKey() }) : c.caller
   const holds = []
   for (let count = 0; count < LIMIT; count++) {
     const slot = await c.slot(c.simpleService)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Answer, type Members } from '../../caller/answer.ts'
-import type { Identity } from '../../caller/caller.ts'
+import { type Identity, signatureKeyOf } from '../../caller/caller.ts'
 import { type Exchange, send } from '../../caller/exchange.ts'
 import { type SignatureOptions, signatureHeaders } from '../../caller/message-signature.ts'
 import { requestProof } from '../../caller/possession-proof.ts'
@@ -97,7 +97,7 @@ export class UcpCaller {
     const proven = {
       none: () => ({}),
       proof: () => ({ dpop: requestProof(key, method, url, {}) }),
-      signature: () => signatureHeaders(key, request, signature),
+      signature: () => signatureHeaders(signatureKeyOf(this.#identity), request, signature),
     }[authentication]()
     return { ...request, headers: { ...headers, ...proven, 'request-id': randomUUID() } }
   }
