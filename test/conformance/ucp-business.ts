@@ -34,7 +34,7 @@ function definition(): BusinessDefinition {
 }
 
 /** Starts the business behind a proxy for faults. All payments go to a stand-in for Stripe, with one token. */
-export async function startUcpBusiness() {
+export async function startUcpBusiness(more: NodeJS.ProcessEnv = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'usp-ucp-suite-'))
   chmodSync(folder, 0o755) // as root, the server runs PostgreSQL as another user, who must be able to enter
   const file = join(folder, 'business.yaml')
@@ -57,6 +57,7 @@ export async function startUcpBusiness() {
     USP_BUSINESS_FILE: file,
     STRIPE_NETWORK_ID: 'profile_trial',
     STRIPE_ACCOUNT_ID: 'acct_trial',
+    ...more,
   })
   await waitForOutput(server, 'is served at')
   const staff = `usp-server:${readFileSync(join(data, 'owner-token'), 'utf8').trim()}`

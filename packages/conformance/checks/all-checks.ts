@@ -30,8 +30,10 @@ import { bookingRequestChecks } from './transactions/booking-requests.ts'
 import { bookingRescheduleChecks } from './transactions/booking-reschedule.ts'
 import { bookingStateChecks } from './transactions/booking-states.ts'
 import { bookingUpdateChecks } from './transactions/booking-update.ts'
+import { confirmationRepeatChecks } from './transactions/confirmation-repeats.ts'
 import { holdCapacityChecks } from './transactions/hold-capacity.ts'
 import { holdConversionChecks } from './transactions/hold-conversion.ts'
+import { holdExpiryChecks } from './transactions/hold-expiry.ts'
 import { holdLimitChecks } from './transactions/hold-limits.ts'
 import { holdReleaseChecks } from './transactions/hold-release.ts'
 import { holdReplayChecks } from './transactions/hold-replays.ts'
@@ -39,6 +41,7 @@ import { holdRequestChecks } from './transactions/hold-requests.ts'
 import { holdChecks } from './transactions/holds.ts'
 import { idempotencyKeyChecks } from './transactions/idempotency-keys.ts'
 import { idempotencyReplayChecks } from './transactions/idempotency-replays.ts'
+import { lastSpotChecks } from './transactions/last-spots.ts'
 import { raceChecks } from './transactions/races.ts'
 import { revisionPreconditionChecks } from './transactions/revision-preconditions.ts'
 import { revisionChecks } from './transactions/revisions.ts'
@@ -60,12 +63,14 @@ export const allChecks: Check[] = [
   ...holdReleaseChecks,
   ...holdCapacityChecks,
   ...holdConversionChecks,
+  ...holdExpiryChecks,
   ...holdLimitChecks,
   ...holdReplayChecks,
   ...securityChecks,
   ...bookingCreationChecks,
   ...bookingRequestChecks,
   ...bookingConfirmationChecks,
+  ...confirmationRepeatChecks,
   ...bookingUpdateChecks,
   ...bookingCancelChecks,
   ...bookingRescheduleChecks,
@@ -76,6 +81,7 @@ export const allChecks: Check[] = [
   ...idempotencyKeyChecks,
   ...bookingStateChecks,
   ...raceChecks,
+  ...lastSpotChecks,
   ...bookingEventChecks,
   ...eventSignatureChecks,
   ...eventDeliveryChecks,

@@ -19,6 +19,7 @@ import { catalogueLookupChecks } from './catalogue-lookup.ts'
 import { cataloguePageChecks } from './catalogue-pages.ts'
 import { catalogueSearchChecks } from './catalogue-search.ts'
 import { catalogueServiceChecks } from './catalogue-services.ts'
+import { clockChangeChecks } from './clock-changes.ts'
 import { entryPageChecks } from './entry-pages.ts'
 import { errorCodeChecks } from './error-codes.ts'
 import { errorFormChecks } from './error-forms.ts'
@@ -85,6 +86,7 @@ export const coreChecks: Check[] = [
   ...availabilityHintChecks,
   ...availabilityQueryChecks,
   ...availabilityZoneChecks,
+  ...clockChangeChecks,
   ...openingHoursChecks,
   ...availabilitySlotChecks,
   ...availabilityFilterChecks,

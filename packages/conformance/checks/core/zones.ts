@@ -1,6 +1,8 @@
 import { expectEqual, expectText } from '../../run/expectations.ts'
-import type { Slot } from '../../target/free-slots.ts'
+import { DAY_MS, type Slot } from '../../target/free-slots.ts'
 import type { Target } from '../../target/target.ts'
+
+const MINUTE_MS = 60_000
 
 export const timezoneOf = ({ business }: Target): string =>
   expectText(business.timezone, 'the timezone of the business')
@@ -26,6 +28,27 @@ function statedOffset(time: string): number {
 export function expectOffsets(slots: Slot[], timezone: string): void {
   for (const time of slots.flatMap(({ start, end }) => [start, end]))
     expectEqual(statedOffset(time), offsetInZone(Date.parse(time), timezone), `the UTC offset of ${time} in minutes`)
+}
+
+/**
+ * Finds the next changes of clocks in these timezones, within this number of days. Returns each instant once, with one
+ * of its timezones.
+ */
+export function changesOfClocks(timezones: string[], daysAhead: number): { timezone: string; instant: number }[] {
+  const from = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+  const until = from + daysAhead * DAY_MS
+  const found = new Map<number, string>()
+  for (const timezone of timezones) {
+    if (offsetInZone(from, timezone) === offsetInZone(until, timezone)) continue
+    let [before, after] = [from, until]
+    while (after - before > MINUTE_MS) {
+      const middle = before + Math.floor((after - before) / 2 / MINUTE_MS) * MINUTE_MS
+      if (offsetInZone(middle, timezone) === offsetInZone(from, timezone)) before = middle
+      else after = middle
+    }
+    if (!found.has(after)) found.set(after, timezone)
+  }
+  return [...found].map(([instant, timezone]) => ({ timezone, instant }))
 }
 
 function localTime(instant: number, timeZone: string): string {

@@ -104,7 +104,7 @@ export const bookingConfirmationChecks = [
   ),
   check(
     'BKG-073 BKG-076 LIV-070 REV-005',
-    'The business can approve a pending booking, and a second approval changes nothing',
+    'The business can approve a pending booking, and a second approval changes nothing (flow/105)',
     async (c) => {
       const confirm = staffAction(c, 'confirm')
       const { booking } = await c.book(manualService(c))
@@ -143,7 +143,7 @@ export const bookingConfirmationChecks = [
   ),
   check(
     'BKG-079',
-    'A booking-scoped credential does not authorize the approval of its booking',
+    'A booking-scoped credential does not authorize the approval of its booking (flow/105)',
     async (c) => {
       const { booking, credential } = await c.book(manualService(c))
       if (credential === undefined) throw new Skip('The business issues no booking-scoped credentials.')

@@ -16,7 +16,7 @@ const needs = ['services.availability', 'services.bookings']
 export const holdConversionChecks = [
   check(
     'LIV-059',
-    'The server refuses a booking with a released hold, even if the slot is free',
+    'The server refuses a booking with a released hold, even if the slot is free (flow/101)',
     async (c) => {
       const { hold, slot } = await c.hold()
       await c.caller.call('release', { hold_id: hold.id })

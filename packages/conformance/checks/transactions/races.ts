@@ -1,10 +1,16 @@
 import { type Answer, asMembers, type Members } from '../../caller/answer.ts'
-import type { Caller } from '../../caller/caller.ts'
-import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { groupService } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
+import {
+  holdOrBook,
+  isGranted,
+  PLATFORMS,
+  requireOneWinner,
+  severalCallers,
+  simultaneously,
+} from './simultaneous-calls.ts'
 import {
   askForHold,
   askToBook,
@@ -24,40 +30,11 @@ const needs = ['services.availability', 'services.bookings']
 const AT_ONCE = 20
 /** A business may accept only twenty calls of one platform in a minute. This number is below that limit. */
 const WITH_ONE_KEY = 16
-/** Several callers share the simultaneous calls, because a business may limit the calls of one caller. */
-const PLATFORMS = 4
-
-/** Makes `count` calls at the same time. */
-const simultaneously = <T>(count: number, call: (nth: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, nth) => call(nth)))
-
-/** Returns a function that chooses the caller of each simultaneous call. */
-function severalCallers(c: CheckContext): (nth: number) => Caller {
-  const callers = Array.from({ length: PLATFORMS }, () => c.newPlatform().caller)
-  return (nth) => callers[nth % PLATFORMS] ?? c.caller
-}
-
-/** Every second call requests a hold. The other calls request a booking. */
-const holdOrBook = (nth: number) => (nth % 2 === 0 ? askForHold : askToBook)
-
-const isGranted = ({ result }: Answer): boolean => result?.hold !== undefined || result?.booking !== undefined
-
-/**
- * Requires that exactly one answer granted the slot, and that all others refused it. Returns the granting answer and
- * its index.
- */
-function requireOneWinner(answers: Answer[]): [number, Answer] {
-  const winners = [...answers.entries()].filter(([, answer]) => isGranted(answer))
-  const [winner] = winners
-  expectTrue(winner !== undefined && winners.length === 1, 'exactly one granted request', winners.length)
-  for (const answer of answers) if (!isGranted(answer)) answer.refusedWith('slot_unavailable')
-  return winner
-}
 
 export const raceChecks = [
   check(
     'HLD-013',
-    'Of twenty simultaneous holds of one slot, the server grants exactly one',
+    'Of twenty simultaneous holds of one slot, the server grants exactly one (flow/102)',
     async (c) => {
       c.needsHolds()
       const slot = await c.slot(c.simpleService)

@@ -4,9 +4,11 @@ import { checkoutAccessChecks } from './checkout-access.ts'
 import { checkoutCancelChecks } from './checkout-cancel.ts'
 import { checkoutCompletionChecks } from './checkout-completion.ts'
 import { checkoutCreationChecks } from './checkout-creation.ts'
+import { checkoutExpiryChecks } from './checkout-expiry.ts'
 import { checkoutHoldChecks } from './checkout-holds.ts'
 import { checkoutPaymentChecks } from './checkout-payment.ts'
 import { checkoutPriceChecks } from './checkout-prices.ts'
+import { checkoutRaceChecks } from './checkout-races.ts'
 import { checkoutRetryChecks } from './checkout-retries.ts'
 import { checkoutUpdateChecks } from './checkout-update.ts'
 import { confirmationGuardChecks } from './confirmation-guard.ts'
@@ -23,12 +25,14 @@ export const ucpChecks: Check[] = [
   ...checkoutPriceChecks,
   ...checkoutUpdateChecks,
   ...checkoutHoldChecks,
+  ...checkoutExpiryChecks,
   ...checkoutCompletionChecks,
   ...payAtServiceChecks,
   ...depositChecks,
   ...checkoutPaymentChecks,
   ...checkoutCancelChecks,
   ...checkoutRetryChecks,
+  ...checkoutRaceChecks,
   ...checkoutAccessChecks,
   ...confirmationGuardChecks,
   ...buyerTaskChecks,

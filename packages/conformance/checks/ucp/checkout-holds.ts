@@ -1,14 +1,12 @@
-import type { Members } from '../../caller/answer.ts'
-import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { askToBook, bookingOf, expectOffered } from '../transactions/slots-and-bookings.ts'
+import { openWithHold, release } from './checkout-hold-scene.ts'
 import {
   checkoutOf,
   checkoutRequest,
   expectMessage,
   needs as ofCheckouts,
-  openCheckoutOf,
   serviceWith,
   unpaidService,
 } from './checkout-scene.ts'
@@ -17,18 +15,7 @@ import { expectNotBooked } from './unfinished-checkout.ts'
 
 const needs = [...ofCheckouts, 'services.bookings']
 
-/** Holds a free slot, and creates a checkout with the hold. */
-async function openWithHold(c: CheckContext, service: Members) {
-  c.needsHolds()
-  const slot = await c.slot(service)
-  const result = (await c.caller.call('hold', { service_id: service.id, slot_id: slot.id })).success()
-  const hold = expectMembers(result.hold, 'hold')
-  const opened = await openCheckoutOf(c, slot, { changes: { booking: { hold_id: hold.id } } })
-  return { ...opened, hold }
-}
-
-const release = (c: CheckContext, { id }: Members) => c.caller.call('release', { hold_id: id })
-
+/** A hold that its platform releases stands for an expired one, because a hold usually lasts for several minutes. */
 export const checkoutHoldChecks = [
   check(
     'HLD-035 HLD-029',
@@ -45,7 +32,7 @@ export const checkoutHoldChecks = [
   ),
   check(
     'LIV-118 LIV-112 LIV-059',
-    'A checkout whose hold has ended says hold_expired while its slot is free, and an update holds the slot again',
+    'A checkout whose hold has ended says hold_expired while its slot is free, and an update holds it again (flow/101)',
     async (c) => {
       const { hold, slot, checkout, checkouts, id } = await openWithHold(c, unpaidService(c))
       await release(c, hold)
@@ -75,7 +62,7 @@ export const checkoutHoldChecks = [
   ),
   check(
     'LIV-118 LIV-112',
-    'A paid checkout whose hold has ended says hold_expired, although the platform sends a payment token',
+    'A paid checkout whose hold has ended says hold_expired, although the platform sends a token (flow/101)',
     async (c) => {
       const { hold, slot, checkout, checkouts, id } = await openWithHold(c, serviceWith(c, 'at_booking'))
       const payment = completionWith(c, checkout)

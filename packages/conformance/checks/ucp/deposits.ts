@@ -65,10 +65,11 @@ function expectDepositTerm(checkout: Checkout, service: Members): Members {
 
 export const depositChecks = (['fixed', 'percentage'] as const).flatMap((type) => {
   const deposit = type === 'fixed' ? 'a fixed deposit' : 'a deposit of a percentage'
+  const vector = type === 'fixed' ? 'flow/106' : 'flow/107'
   return [
     check(
       type === 'fixed' ? 'LIV-123 PAY-010 CAT-107' : 'LIV-123 PAY-009 CAT-107',
-      `A checkout with ${deposit} has one term: the deposit now, and the rest at the start of the slot`,
+      `A checkout with ${deposit} has one term: the deposit now, and the rest at the start of the slot (${vector})`,
       async (c) => {
         const { service, checkout } = await openDeposit(c, type)
         expectDepositTerm(checkout, service)
@@ -78,7 +79,7 @@ export const depositChecks = (['fixed', 'percentage'] as const).flatMap((type) =
     ),
     check(
       'LIV-123',
-      `The order of a checkout with ${deposit} has the accepted term and the full price`,
+      `The order of a checkout with ${deposit} has the accepted term and the full price (${vector})`,
       async (c) => {
         const { service, checkout, checkouts, id } = await openDeposit(c, type)
         const term = expectDepositTerm(checkout, service)

@@ -1,0 +1,12 @@
+/** The reason with which the suite skips checks that would have to wait for the end of a hold of ten minutes. */
+export const LONG_HOLD = 'A hold lasts 10 minutes, and the suite waits at most 2 minutes.'
+
+const hook = `import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => {
+  const loaded = next(url, context)
+  if (!url.endsWith('/query-and-duration-limits.ts')) return loaded
+  return { ...loaded, source: String(loaded.source).replace('HOLD_MINUTES = 10', 'HOLD_MINUTES = 0.1') }
+} })`
+
+/** The environment of a server whose holds last six seconds. */
+export const shortHolds = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
