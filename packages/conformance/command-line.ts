@@ -12,7 +12,8 @@ free times of the business, and cancel everything again. Do not run them against
   --payment-token TOKEN
                       a payment token that pays each checkout of the run, for a business with a UCP checkout. TYPE:TOKEN
                       also names the type of the credential.
-  --races NUMBER      also let 50 platforms race for each of so many slots (1000 take about five minutes)
+  --races NUMBER      also let 50 platforms race for each of so many slots (1000 take about five minutes), and run a
+                      tenth as many rounds for the last spot of a group slot, and for the slot of a checkout
   --i-own-this        also attack the server with hostile inputs and connections, and guess credentials. Only for a
                       server of your own.
   --attack-rate N     send at most N hostile requests in a second (20)

@@ -3,6 +3,7 @@ import { allAttacks } from './attacks/all-attacks.ts'
 import { allChecks } from './checks/all-checks.ts'
 import { type CommandLine, readCommandLine, USAGE } from './command-line.ts'
 import { raceCheck } from './races/race-check.ts'
+import { vectorRaces } from './races/vector-races.ts'
 import { resultsOf } from './report/results.ts'
 import { lineOf, summary } from './report/terminal.ts'
 import { writeReports } from './report/write-reports.ts'
@@ -25,7 +26,7 @@ async function main(options: CommandLine): Promise<number> {
   const startedAt = new Date()
   const rules = readRules()
   const chosen = chooseChecks(allChecks, options.only, rules)
-  const races = options.races > 0 ? [raceCheck(options.races)] : []
+  const races = options.races > 0 ? [raceCheck(options.races), ...vectorRaces(Math.ceil(options.races / 10))] : []
   const attacks = options.attacks ? allAttacks(options.attackRate) : []
   const checks = [...chosen, ...races, ...attacks]
   const run = await startRun(options)
