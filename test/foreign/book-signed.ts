@@ -1,7 +1,7 @@
 /**
- * Books with a client that openapi-typescript generated from the OpenAPI document. http-message-sig signs the call. The
- * arguments are the address of the server, the profile of the platform, and the id of its key. The standard input has
- * the key.
+ * Books and cancels with a client that openapi-typescript generated from the OpenAPI document. http-message-sig signs
+ * the calls. The arguments are the address of the server, the profile of the platform, and the id of its key. The
+ * standard input has the key.
  */
 import { createPrivateKey, hash, sign } from 'node:crypto'
 import { text } from 'node:stream/consumers'
@@ -37,10 +37,16 @@ const found = await plain.POST('/usp/v1/availability/query', {
   body: { service_id, start_date: day(2), end_date: day(9) },
 })
 const slot_id = found.data?.slots?.[0]?.id ?? ''
+const newHeaders = () => ({ 'USP-Agent': `profile="${profile}"`, 'Idempotency-Key': crypto.randomUUID() })
 const booked = await signing.POST('/usp/v1/bookings', {
-  params: { header: { 'USP-Agent': `profile="${profile}"`, 'Idempotency-Key': crypto.randomUUID() } },
+  params: { header: newHeaders() },
   body: { service_id, slot_id, buyer: { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' } },
 })
 if (!booked.data?.booking) throw new Error(JSON.stringify(booked.error ?? booked.data))
 const { id, status } = booked.data.booking
-console.log(JSON.stringify({ id, status }))
+const canceled = await signing.POST('/usp/v1/bookings/{booking_id}/cancel', {
+  params: { header: newHeaders(), path: { booking_id: id } },
+  body: {},
+})
+if (!canceled.data?.booking) throw new Error(JSON.stringify(canceled.error ?? canceled.data))
+console.log(JSON.stringify({ id, statuses: [status, canceled.data.booking.status] }))

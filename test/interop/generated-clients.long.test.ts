@@ -7,13 +7,13 @@ const { server, origin, key, platform } = await signingPlatform()
 const { db } = server.runtime
 
 test.for(Object.entries(generatedClients))(
-  '[a foreign client] made by %s finds a time, and books it with a signature',
+  '[a foreign client] made by %s finds a time, books it with a signature, and cancels it',
   { timeout: 10 * 60_000 },
   async ([, find], context) => {
     const program = await installed(context, find)
     server.time.now = new Date()
-    const { id, status } = await ask([...program, origin, platform.url, key.keyid], key.pem)
-    expect(status).toBe('confirmed')
+    const { id, statuses } = await ask([...program, origin, platform.url, key.keyid], key.pem)
+    expect(statuses).toEqual(['confirmed', 'canceled'])
     const booking = await db.selectFrom('bookings').select('principal').where('id', '=', id).executeTakeFirst()
     expect(booking?.principal).toMatch(/^key:/)
   },

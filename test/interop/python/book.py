@@ -1,7 +1,7 @@
 """
-Books with a client that openapi-python-client generated from the OpenAPI document. http-message-signatures signs the
-call. The arguments are the address of the server, the profile of the platform, and the id of its key. The standard
-input has the key.
+Books and cancels with a client that openapi-python-client generated from the OpenAPI document.
+http-message-signatures signs the calls. The arguments are the address of the server, the profile of the platform, and
+the id of its key. The standard input has the key.
 """
 
 import json
@@ -12,8 +12,9 @@ from uuid import uuid4
 
 from http_message_signatures import HTTPMessageSigner, HTTPSignatureKeyResolver, algorithms
 from usp.api.availability import query_availability
-from usp.api.bookings import create_booking
+from usp.api.bookings import cancel_booking, create_booking
 from usp.client import Client
+from usp.models.cancel_booking_body import CancelBookingBody
 from usp.models.create_booking_body import CreateBookingBody
 from usp.models.query_availability_body import QueryAvailabilityBody
 
@@ -45,5 +46,9 @@ found = query_availability.sync(client=Client(origin), body=query)
 buyer = {"first_name": "Alice", "last_name": "Williams", "email": "alice@example.com"}
 body = CreateBookingBody.from_dict({"service_id": service, "slot_id": found.slots[0].id, "buyer": buyer})
 signing = Client(origin, httpx_args={"event_hooks": {"request": [sign]}})
-answer = create_booking.sync(client=signing, body=body, usp_agent=f'profile="{profile}"', idempotency_key=str(uuid4()))
-print(json.dumps({"id": answer.booking.id, "status": answer.booking.status}))
+agent = f'profile="{profile}"'
+booking = create_booking.sync(client=signing, body=body, usp_agent=agent, idempotency_key=str(uuid4())).booking
+canceled = cancel_booking.sync(
+    booking.id, client=signing, body=CancelBookingBody(), usp_agent=agent, idempotency_key=str(uuid4())
+)
+print(json.dumps({"id": booking.id, "statuses": [booking.status, canceled.booking.status]}))

@@ -1,5 +1,6 @@
-// Books with a client that oapi-codegen generated from the OpenAPI document. httpsig-go signs the call. The arguments are
-// the address of the server, the profile of the platform, and the id of its key. The standard input has the key.
+// Books and cancels with a client that oapi-codegen generated from the OpenAPI document. httpsig-go signs the calls.
+// The arguments are the address of the server, the profile of the platform, and the id of its key. The standard input
+// has the key.
 package main
 
 import (
@@ -31,19 +32,28 @@ func main() {
 	})
 	check(err)
 
-	agent, idempotencyKey := `profile="`+profile+`"`, time.Now().String()
+	agent, sign := `profile="`+profile+`"`, signer(pem, keyID)
 	booked, err := client.CreateBookingWithResponse(all, &usp.CreateBookingParams{
-		USPAgent: agent, IdempotencyKey: &idempotencyKey,
+		USPAgent: agent, IdempotencyKey: newKey(),
 	}, usp.CreateBookingJSONRequestBody{
 		ServiceId: service, SlotId: (*found.JSON200.Slots)[0].Id,
 		Buyer: usp.BookingBuyer{FirstName: "Alice", LastName: "Williams", Email: "alice@example.com"},
-	}, signer(pem, keyID))
+	}, sign)
 	check(err)
 	if booked.JSON201 == nil {
 		log.Fatal(string(booked.Body))
 	}
+	booking := booked.JSON201.Booking
+
+	canceled, err := client.CancelBookingWithResponse(all, booking.Id, &usp.CancelBookingParams{
+		USPAgent: agent, IdempotencyKey: newKey(),
+	}, usp.CancelBookingJSONRequestBody{}, sign)
+	check(err)
+	if canceled.JSON200 == nil {
+		log.Fatal(string(canceled.Body))
+	}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"id": booked.JSON201.Booking.Id, "status": booked.JSON201.Booking.Status,
+		"id": booking.Id, "statuses": []any{booking.Status, canceled.JSON200.Booking.Status},
 	}))
 }
 
@@ -59,6 +69,11 @@ func signer(pem []byte, keyID string) usp.RequestEditorFn {
 	}, httpsig.SigningKey{Key: key, MetaKeyID: keyID})
 	check(err)
 	return func(_ context.Context, request *http.Request) error { return signer.Sign(request) }
+}
+
+func newKey() *string {
+	key := time.Now().String()
+	return &key
 }
 
 func day(days int) string { return time.Now().AddDate(0, 0, days).Format(time.DateOnly) }
