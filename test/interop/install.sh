@@ -14,3 +14,7 @@ npm ci --ignore-scripts --prefix "$folder/spectral"
 
 (cd go && go mod download)
 (cd java && mvn -q -B dependency:copy-dependencies)
+(cd openapi-generator && mvn -q -B dependency:copy-dependencies)
+# The manifest of the generated client says which crates it needs.
+bash openapi-generator/generate.sh rust rust/usp
+(cd rust && cargo build --quiet --locked)

@@ -1,44 +1,13 @@
-import { mkdtempSync } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { type Command, type FindTool, mustRun } from './tools.ts'
-
-const here = import.meta.dirname
-const node = resolve('node_modules/.bin/node')
-const python = process.env.INTEROP_PYTHON ?? 'python3'
-const newFolder = () => mkdtempSync(join(tmpdir(), 'usp-interop-'))
-
-async function inPython(file: string, module: string): Promise<Command> {
-  await mustRun([python, '-c', `import ${module}`])
-  return [python, join(here, 'python', file)]
-}
-
-/** Java compiles a program of one file at its start. */
-async function inJava(file: string): Promise<Command> {
-  const libraries = join(here, 'java/target/dependency')
-  await access(libraries)
-  await mustRun(['java', '-version'])
-  return ['java', '-cp', join(libraries, '*'), join(here, 'java', file)]
-}
-
-const go = (...args: string[]) =>
-  mustRun(['go', ...args], {
-    cwd: join(here, 'go'),
-    env: { ...process.env, GOPROXY: 'off', GOFLAGS: '-mod=readonly' },
-  })
-
-async function inGo(name: string): Promise<Command> {
-  const program = join(newFolder(), name)
-  await go('build', '-o', program, `./${name}`)
-  return [program]
-}
+import { go, here, inCompiledJava, inGo, inJava, inPython, inRust, newFolder, node, python } from './languages.ts'
+import { type FindTool, mustRun } from './tools.ts'
 
 /** Programs that sign and verify a message, each with the library of its language. */
 export const signers: Record<string, FindTool> = {
   'http-message-sig for TypeScript': async () => [node, join(here, 'typescript/sign-or-verify.ts')],
   'http-message-signatures for Python': () => inPython('sign_or_verify.py', 'http_message_signatures'),
   'httpsig-go for Go': () => inGo('sign-or-verify'),
+  'httpsig-hyper for Rust': () => inRust('sign-or-verify'),
 }
 
 /** Programs that book with a client that a generator makes from the OpenAPI document. */
@@ -60,7 +29,21 @@ export const generatedClients: Record<string, FindTool> = {
     await go('tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', resolve('openapi/usp-rest-3.0.json'))
     return inGo('book')
   },
+
+  async 'openapi-generator for Java'() {
+    const folder = newFolder()
+    await generateClient('java', folder)
+    return inCompiledJava('Book', join(folder, 'src/main/java'))
+  },
+
+  async 'openapi-generator for Rust'() {
+    await generateClient('rust', join(here, 'rust/usp'))
+    return inRust('book')
+  },
 }
+
+const generateClient = (language: string, folder: string) =>
+  mustRun(['bash', join(here, 'openapi-generator/generate.sh'), language, folder])
 
 /** Programs that read a calendar file. */
 export const calendarReaders: Record<string, FindTool> = {

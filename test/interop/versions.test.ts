@@ -4,14 +4,17 @@ import { expect, test } from 'vitest'
 const read = (path: string) => readFileSync(path, 'utf8')
 const page = read('docs/interop.md')
 
-/** The fixed versions by name, as the files of npm, Python, Go and Maven have them. */
+/** The fixed versions by name, as the files of npm, Python, Go, Maven and Cargo have them. */
 const versions = new Map([
   ...['package.json', 'test/foreign/package.json', 'test/interop/spectral/package.json'].flatMap((path) =>
     Object.entries<string>(JSON.parse(read(path)).devDependencies),
   ),
   ...found('test/interop/python/requirements.in', /^(.+)==(.+)$/gm),
   ...found('test/interop/go/go.mod', /^(?:require |\t)(\S+) v(\S+)/gm),
-  ...found('test/interop/java/pom.xml', /<artifactId>(ical4j)<\/artifactId>\s+<version>(.+)<\/version>/g),
+  ...['java', 'openapi-generator'].flatMap((folder) =>
+    found(`test/interop/${folder}/pom.xml`, /<artifactId>(.+)<\/artifactId>\s+<version>(.+)<\/version>/g),
+  ),
+  ...found('test/interop/rust/Cargo.toml', /^(\S+) = .*"=([^"]+)"/gm),
 ])
 
 function found(path: string, pattern: RegExp): [string, string][] {

@@ -1,6 +1,6 @@
 /**
  * Signs or verifies one message with http-message-sig. It reads the message as JSON from the standard input, and prints
- * the result as JSON. The folders `python`, `go` and `java` have the same program with other libraries.
+ * the result as JSON. The folders `python`, `go` and `rust` have the same program with other libraries.
  */
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 import { text } from 'node:stream/consumers'
