@@ -1,6 +1,7 @@
 import type { Config } from '../../infra/config/read-config.ts'
 import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/mail-outbox.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
+import { isInvented } from '../../infra/util/email-address.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -47,10 +48,11 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
 }
 
 /**
- * Whether this server must notify the buyer. If a platform made the booking, the business can leave the notifications
+ * Whether this server must notify the buyer. It never notifies the invented people of the demo data. If a platform made the booking, the business can leave the notifications
  * to the platform.
  */
-function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
+function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
+  if (isInvented(email)) return false
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true
   return wanted === 'needed' && platform === 'needed'

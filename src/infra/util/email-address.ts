@@ -7,6 +7,14 @@ export const LONGEST_EMAIL = 254
  */
 const RESERVED_DOMAIN = '.invalid'
 
+/**
+ * The domain of the people whom the demo data invent. RFC 2606 reserves `example.com`, so nobody reads mails to it. The
+ * desk shows these addresses, but the server sends nothing to them.
+ */
+export const INVENTED_DOMAIN = 'demo.example.com'
+
+export const isInvented = (email: string): boolean => email.toLowerCase().endsWith(`@${INVENTED_DOMAIN}`)
+
 export const isUndeliverable = (email: string): boolean => email.toLowerCase().endsWith(RESERVED_DOMAIN)
 
 /**
