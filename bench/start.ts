@@ -15,7 +15,7 @@ const folder = join(tmpdir(), `usp-start-${randomUUID()}`)
 
 async function timeStart(): Promise<number> {
   const begun = performance.now()
-  const env = { ...process.env, PORT, USP_DATA_DIR: folder }
+  const env = { ...process.env, PORT, USP_DATA_DIR: folder, USP_DEMO_DATA: 'off' }
   const npm = spawn('npm', ['start'], { env, stdio: 'ignore', detached: true })
   while (
     !(await fetch(`http://127.0.0.1:${PORT}/usp/v1/services/svc_haircut`).then(

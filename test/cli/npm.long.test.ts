@@ -18,7 +18,7 @@ test.each([
   ['SIGHUP', 'all of its group'],
 ] as const)('[%s to %s ends the server] with its database, and the port is free', async (signal, whom) => {
   const port = await freePort()
-  const env = { PATH: process.env.PATH, HOME: data, PORT: String(port), USP_DATA_DIR: data }
+  const env = { PATH: process.env.PATH, HOME: data, PORT: String(port), USP_DATA_DIR: data, USP_DEMO_DATA: 'off' }
   // A group of its own, so that whatever would be left can be ended.
   const npm = spawn('npm', ['start'], { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   try {

@@ -25,6 +25,7 @@ test('without settings the server runs for development on loopback', () => {
     dataDir: '.data',
     oldPostgres: undefined,
     businessFile: undefined,
+    hasDemoData: true,
     secretKey: undefined,
     trustProxy: [],
     tls: undefined,
@@ -89,6 +90,7 @@ test('every setting is read', () => {
     dataDir: '/var/lib/usp',
     oldPostgres: '/usr/lib/postgresql/15',
     businessFile: 'salon.yaml',
+    hasDemoData: false,
     secretKey: production.USP_SECRET_KEY,
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
     tls: {
@@ -110,6 +112,16 @@ test('every setting is read', () => {
     drainSeconds: 3,
     logLevel: 'debug',
   })
+})
+
+test.each([
+  ['of a development server', true, {}],
+  ['of a development server with its own database', false, { DATABASE_URL: production.DATABASE_URL }],
+  ['if asked for', true, { DATABASE_URL: production.DATABASE_URL, USP_DEMO_DATA: 'on' }],
+  ['if switched off', false, { USP_DEMO_DATA: 'off' }],
+  ['in production', false, { ...production, USP_DEMO_DATA: 'on' }],
+])('[demo data] the demo salon %s gets demo data: %j', (_, expected, env) => {
+  expect(readConfig(env).hasDemoData).toBe(expected)
 })
 
 test('with a certificate and its key the server is reached over https', () => {

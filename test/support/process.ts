@@ -29,11 +29,14 @@ interface ProcessOptions {
   cwd?: string
 }
 
-/** Runs the command line as a separate process, with exactly these settings. */
+/**
+ * Runs the command line as a separate process, with exactly these settings. A server gets demo data only if a test asks
+ * for them. Another version of the code may not know this setting.
+ */
 export function usp(args: string[], env: NodeJS.ProcessEnv, { uid, cwd = root }: ProcessOptions = {}): Running {
   const child = spawn(node, ['src/main.ts', ...args], {
     cwd,
-    env: { ...inheritedEnvironment(), ...env },
+    env: { ...inheritedEnvironment(), ...(cwd === root && { USP_DEMO_DATA: 'off' }), ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   })
   children.add(child)

@@ -92,7 +92,8 @@ async function failures(checks: Check[], fault: Fault | undefined): Promise<Find
 
 function startServer(): ChildProcess {
   const main = join(import.meta.dirname, '../../../src/main.ts')
-  const env = { PATH: process.env.PATH, PORT: String(serverPort), BASE_URL: url, USP_MODE: 'development' }
+  const settings = { PORT: String(serverPort), BASE_URL: url, USP_MODE: 'development', USP_DEMO_DATA: 'off' }
+  const env = { PATH: process.env.PATH, ...settings }
   return spawn(process.execPath, [main, 'serve'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -31,6 +31,8 @@ export interface Config {
    */
   oldPostgres: string | undefined
   businessFile: string | undefined
+  /** Whether the demo salon gets invented bookings at its first start. */
+  hasDemoData: boolean
   secretKey: string | undefined
   /**
    * The previous secret key of the server. Only the command `usp keys reseal` needs this key, to re-encrypt the stored
@@ -93,6 +95,7 @@ const settings = {
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
   USP_OLD_POSTGRES: { type: 'string', minLength: 1 },
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
+  USP_DEMO_DATA: { enum: ['on', 'off'] },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
   USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
   USP_BACKUP_DIR: { type: 'string', minLength: 1 },
@@ -132,6 +135,7 @@ const hints: Record<string, string> = {
   DATABASE_DIRECT_URL: `set it to a connection string that bypasses the pooler, such as postgres://user:password@host:5432/name, ${ENCODED}`,
   DATABASE_READ_URL: `set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only, ${ENCODED}`,
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
+  USP_DEMO_DATA: 'set it to on or off',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_SECRET_KEY_OLD: `set it to the previous USP_SECRET_KEY, only for \`${USP} keys reseal\``,
   USP_BACKUP_KEEP: 'set it to a number of backups from 1 to 1000',
@@ -191,6 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.USP_DATA_DIR,
     oldPostgres: values.USP_OLD_POSTGRES,
     businessFile: values.USP_BUSINESS_FILE,
+    hasDemoData: hasDemoData(values),
     secretKey: values.USP_SECRET_KEY,
     formerSecretKey: values.USP_SECRET_KEY_OLD,
     trustProxy: splitList(values.TRUST_PROXY),
@@ -211,6 +216,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (mode === 'production') refuseUnsafeProduction(values)
   return config
 }
+
+/**
+ * By default, only a development server with its own embedded database gets demo data. Another database can belong to
+ * other programs too.
+ */
+const hasDemoData = ({ USP_MODE, USP_DEMO_DATA, DATABASE_URL }: Record<string, unknown>): boolean =>
+  USP_MODE === 'development' && (USP_DEMO_DATA === undefined ? DATABASE_URL === undefined : USP_DEMO_DATA === 'on')
 
 /**
  * The names of this server's settings can begin with these prefixes. If a variable has such a prefix but an unknown
