@@ -90,3 +90,7 @@ export async function affectedBookingsOfSessionsDelete(tx: UnitOfWork, sessions:
     delete from stranded_bookings
     where booking_id in (select id from bookings where session_id = any (${sessions}::text[]))`.execute(tx)
 }
+
+export async function affectedBookingsDelete(tx: UnitOfWork, bookings: readonly string[]): Promise<void> {
+  await sql`delete from stranded_bookings where booking_id = any (${bookings}::text[])`.execute(tx)
+}

@@ -109,3 +109,12 @@ export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow,
   await seatsEndOf(tx, 'offer', ids)
   await releaseHoldsOfOffers(tx, ids)
 }
+
+/** Deletes waitlist entries and their offers without a trace, which is only right for invented entries. */
+export async function entriesDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
+  await endOffers(
+    tx,
+    ids.map((id) => ({ id })),
+  )
+  await sql`delete from waitlist_entries where id = any (${ids}::text[])`.execute(tx)
+}

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { claimTake } from '../../../core/ledger/resource-claims.ts'
+import { claimsEnd, claimTake } from '../../../core/ledger/resource-claims.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
@@ -54,4 +54,10 @@ export async function insertBlock(
   const by = { actor, action: 'block', subject: `block ${id}`, detail: { resource_id, ...time } }
   insertAuditEntry(tx, { ...by, from: null, to: 'blocked' }, now)
   return row
+}
+
+/** Deletes blocks, and frees their times. */
+export async function blocksDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
+  await claimsEnd(tx, 'block', ids)
+  await sql`delete from blocks where id = any (${ids}::text[])`.execute(tx)
 }
