@@ -104,6 +104,10 @@ async function start(
   runtime.pools.set('background', started.occupancy)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
+  if (config.hasDemoData) {
+    const { startTelling } = await import('./demo/start-telling.ts')
+    beforeClose(startTelling(runtime))
+  }
 }
 
 /** Throws an error if a business already exists, because `--new` promises a new business. */
@@ -149,7 +153,8 @@ async function closeWithTimeout(app: FastifyInstance) {
 }
 
 /** Stores the first definition in an empty database: the configured file, or in development mode the demo business. */
-async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
+async function applyFirstDefinition(runtime: Runtime) {
+  const { config, db, clock, log } = runtime
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
   // The modules that read a definition file load only here, because a server with a business never needs them.
@@ -160,6 +165,10 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const definition = file === DEMO ? { ...business, limits: SANDBOX_LIMITS } : business
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
+  if (file === DEMO && config.hasDemoData) {
+    const { openDemoSalon } = await import('./demo/open-demo-salon.ts')
+    return openDemoSalon(runtime, definition)
+  }
   const until = performance.now() + MOST_SYNC_MS
   const shouldStop = () => performance.now() > until
   const { incomplete } = await applyDefinition(db, definition, clock(), { shouldStop })

@@ -1,0 +1,84 @@
+import { confirmBooking } from '../../domain/bookings/confirm-booking.ts'
+import { createBooking } from '../../domain/bookings/create-booking.ts'
+import { book as bookAtDesk } from '../../domain/desk/bookings/create-booking.ts'
+import { markPaid } from '../../domain/desk/money/mark-booking-paid.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { Booking, TimeSlot } from '../../protocol/types.generated.ts'
+import type { InventedPerson } from './invented-people.ts'
+import type { Visit } from './plan-visits.ts'
+import { type Random, randomFrom } from './random-numbers.ts'
+import { asBuyer, asStaff, freeSlots } from './story-calls.ts'
+import type { StoryTeller } from './story-teller.ts'
+import { asAt, type StoryTime } from './story-time.ts'
+
+const NOTES = [
+  'First time here.',
+  'I may be five minutes late.',
+  'Please call when you are ready.',
+  'I come with a friend.',
+  'Short break for a phone call at noon, if possible.',
+]
+const STREETS = ['Mott Street', 'Bleecker Street', 'Spring Street', 'Grand Street', 'Lafayette Street']
+
+/** Books the free time that is nearest to the wish, pays what is due, and approves what needs an approval. */
+export async function bookVisit(teller: StoryTeller, visit: Visit): Promise<Booking | undefined> {
+  const at = new Date(visit.bookedAt)
+  const slot = await nearestSlot(teller, visit, at)
+  return slot && teller.make(visit.key, at, (story) => bookSlot(story, { ...visit, slot }))
+}
+
+async function nearestSlot({ runtime, staffId }: StoryTeller, visit: Visit, at: Date): Promise<TimeSlot | undefined> {
+  const { service, date, party, way, wish, key } = visit
+  const wanted = { service, from: date, party, ...(way === 'desk' && { staffId }) }
+  const free = (await freeSlots(asAt(runtime, at), wanted)).filter(({ state }) => state !== 'waitlist')
+  // Several people can be free at the same time. A random share of an hour decides between them.
+  const random = randomFrom(key)
+  const distances = free.map((slot) => ({
+    slot,
+    distance: Math.abs(Date.parse(slot.start) - wish) + random.between(0, 60) * MINUTE,
+  }))
+  return distances.toSorted((one, other) => one.distance - other.distance)[0]?.slot
+}
+
+export type BookedVisit = Pick<Visit, 'key' | 'service' | 'person' | 'party' | 'way' | 'isLeftOpen'> & {
+  slot: Pick<TimeSlot, 'id'>
+}
+
+export async function bookSlot(story: StoryTime, visit: BookedVisit): Promise<Booking> {
+  const { key, service, person, party, way, slot, isLeftOpen = false } = visit
+  const random = randomFrom(`${key} details`)
+  const input = {
+    ...{ service_id: service, slot_id: slot.id, party_size: party },
+    buyer: buyerOf(person, { hasPhone: service === 'svc_call' || random.chance(0.8) }),
+    ...(random.chance(0.12) && { notes: random.pick(NOTES) }),
+    ...(service === 'svc_plumbing' && { delivery_address: addressOf(random) }),
+  }
+  const { booking } =
+    way === 'desk'
+      ? await asStaff(story, bookAtDesk, input)
+      : await asBuyer({ ...story, person, way }, createBooking, input)
+  story.note(`booking ${booking.id}`)
+  if (isLeftOpen || way === 'desk') return booking
+  return settle(story, booking, random)
+}
+
+/** The staff approve a request after a while. The buyer pays what is due by card on the phone. */
+async function settle(story: StoryTime, booking: Booking, random: Random): Promise<Booking> {
+  const booking_id = booking.id
+  if (booking.status === 'pending') {
+    story.moveOn(random.between(15, 120))
+    return (await asStaff(story, confirmBooking, { booking_id })).booking
+  }
+  if (booking.status !== 'requires_action') return booking
+  story.moveOn(random.between(3, 25))
+  return (await asStaff(story, markPaid, { booking_id, kind: random.chance(0.8) ? 'card' : 'transfer' })).booking
+}
+
+function buyerOf({ first_name, last_name, email, phone_number }: InventedPerson, { hasPhone }: { hasPhone: boolean }) {
+  return { first_name, last_name, email, ...(hasPhone && { phone_number }) }
+}
+
+const addressOf = (random: Random) => ({
+  line1: `${Math.floor(random.between(10, 240))} ${random.pick(STREETS)}`,
+  ...{ city: 'New York', region: 'NY', postal_code: '10012', country: 'US' },
+})

@@ -1,0 +1,31 @@
+import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
+import { daysLater } from '../../infra/time/time-zone.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
+import type { Visit } from './plan-visits.ts'
+import { asStaff, freeSlots } from './story-calls.ts'
+import type { StoryTeller } from './story-teller.ts'
+import { asAt } from './story-time.ts'
+
+const WITHIN_DAYS = 3
+
+/** The buyer calls, and the staff move the booking to a similar time of the next days. */
+export async function moveVisit(teller: StoryTeller, visit: Visit, booking: Booking, at: Date): Promise<Booking> {
+  const { key, service, date, party } = visit
+  const { runtime, staffId } = teller
+  const range = { from: daysLater(date, 1), to: daysLater(date, WITHIN_DAYS) }
+  const free = await freeSlots(asAt(runtime, at), { service, ...range, party, staffId })
+  const [slot] = free.filter(({ state }) => state !== 'waitlist').toSorted(byTimeOfDay(booking.slot.start))
+  if (!slot) return booking
+  return teller.make(`${key} move`, at, async (story) => {
+    story.note(`booking ${booking.id}`)
+    return (await asStaff(story, reschedule, { booking_id: booking.id, slot_id: slot.id })).booking
+  })
+}
+
+const TIME = 'YYYY-MM-DDT'.length
+
+function byTimeOfDay(start: string) {
+  const minutesOf = (text: string) => Number(text.slice(TIME, TIME + 2)) * 60 + Number(text.slice(TIME + 3, TIME + 5))
+  const distance = (other: { start: string }) => Math.abs(minutesOf(other.start) - minutesOf(start))
+  return (one: { start: string }, other: { start: string }) => distance(one) - distance(other)
+}

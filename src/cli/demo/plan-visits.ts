@@ -1,0 +1,109 @@
+import { DAY, HOUR, MINUTE } from '../../infra/time/time-units.ts'
+import { startOfDay } from '../../infra/time/time-zone.ts'
+import { type InventedPerson, inventedPeople } from './invented-people.ts'
+import { type Random, randomFrom } from './random-numbers.ts'
+import type { StoryDay } from './story-days.ts'
+import { bookedShare, CLASS, type VisitRate, visitRates } from './visit-rates.ts'
+
+/** One wish of a buyer: the server then looks for the free time that is nearest to the wish. */
+export interface Visit {
+  key: string
+  service: string
+  date: string
+  /** The wished start, as an instant in milliseconds. */
+  wish: number
+  person: InventedPerson
+  party: number
+  way: 'page' | 'assistant' | 'desk'
+  bookedAt: number
+  /** The end of the visit: most are kept. */
+  fate: 'kept' | 'canceled' | 'moved' | 'no_show'
+  /** Leaves the booking as the buyer made it: unpaid, or without the approval of the staff. */
+  isLeftOpen?: true
+}
+
+export interface StoryFrame {
+  seed: string
+  zone: string
+  days: readonly StoryDay[]
+  /** The time to which the story is relative. */
+  toldAt: number
+  /** The days whose class has a planned number of buyers. */
+  arrangedClasses: readonly string[]
+}
+
+/** Plans all usual visits. The same seed and time give the same plan. */
+export function planVisits(frame: StoryFrame): Visit[] {
+  const visits = frame.days.filter(({ isOpen }) => isOpen).flatMap((day) => visitsOfDay(day, frame))
+  const missedDay = frame.days.find(({ isMissed }) => isMissed)
+  const missed = visits.find(
+    ({ date, service, fate }) => date === missedDay?.date && service === MISSED && fate === 'kept',
+  )
+  return visits.map((visit) => (visit === missed ? { ...visit, fate: 'no_show' } : visit))
+}
+
+const MISSED = 'svc_haircut'
+
+function visitsOfDay(day: StoryDay, frame: StoryFrame): Visit[] {
+  const random = randomFrom(`${frame.seed} ${day.offset}`)
+  const present = new Set<InventedPerson>()
+  return visitRates
+    .filter(
+      ({ service, weekdays }) =>
+        weekdays.includes(day.weekday) && !(service === CLASS && frame.arrangedClasses.includes(day.date)),
+    )
+    .flatMap((rate) => {
+      const expected = day.isBusy ? rate.busy : rate.usual * bookedShare(day.offset)
+      const count = Math.floor(expected + random.between(0, 1))
+      return Array.from({ length: count }, (_, nth) => {
+        const person = personFor(random, present)
+        present.add(person)
+        return visitOf({ day, rate, person, key: `${day.offset} ${rate.service} ${nth}` }, random, frame)
+      })
+    })
+}
+
+const REGULAR_WEIGHT = 4
+
+function personFor(random: Random, present: ReadonlySet<InventedPerson>): InventedPerson {
+  const free = inventedPeople.filter((person) => !present.has(person))
+  return random.pick(free, ({ isRegular }) => (isRegular ? REGULAR_WEIGHT : 1))
+}
+
+interface Wish {
+  day: StoryDay
+  rate: VisitRate
+  person: InventedPerson
+  key: string
+}
+
+function visitOf({ day, rate, person, key }: Wish, random: Random, { zone, toldAt }: StoryFrame): Visit {
+  const [from, to] = random.chance(0.74) ? rate.mostly : rate.otherwise
+  const midnight = startOfDay(zone, day.date)
+  const wish = midnight + random.between(from, to) * HOUR
+  const isLate = random.chance(0.22)
+  const way = isLate ? 'desk' : random.pick(['page', 'page', 'page', 'desk', 'assistant'] as const)
+  const days = isLate ? 0 : rate.leastLeadDays + 0.8 + random.between(0, 1) ** 2 * 11
+  const hour = isLate ? (wish - midnight) / HOUR - random.between(0.4, 2) : random.between(8.5, 21)
+  const usual = startOfDay(zone, dayBefore(day.date, Math.ceil(days))) + hour * HOUR
+  // The booking of a coming visit is some hours or days old.
+  const latest = toldAt - (day.offset > 0 ? random.between(0.05, 5) : random.between(0.01, 0.15)) * DAY
+  return {
+    key: `visit ${key}`,
+    service: rate.service,
+    date: day.date,
+    wish,
+    person,
+    party: rate.party > 1 ? Math.floor(random.between(2, rate.party + 1)) : 1,
+    way,
+    bookedAt: Math.floor(Math.min(usual, latest) / MINUTE) * MINUTE,
+    fate: fateOf(random.between(0, 1), rate),
+  }
+}
+
+const dayBefore = (date: string, days: number) => new Date(Date.parse(date) - days * DAY).toISOString().slice(0, 10)
+
+function fateOf(luck: number, { service }: VisitRate): Visit['fate'] {
+  if (luck < 0.07) return 'canceled'
+  return luck < 0.11 && service !== CLASS ? 'moved' : 'kept'
+}

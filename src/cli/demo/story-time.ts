@@ -1,0 +1,67 @@
+import { demoLock, isStepOpen, logStep } from '../../domain/desk/demo/demo-log.ts'
+import { offerReleasedInTransaction } from '../../domain/waitlist/run-waitlist-offers.ts'
+import { noOutbox } from '../../infra/db/mail-outbox.ts'
+import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
+import { MINUTE } from '../../infra/time/time-units.ts'
+import type { Runtime } from '../../server/shared-services.ts'
+
+/**
+ * The services of the server as at the time of a step of the story. The operations of the step run in one transaction,
+ * and their mails are dropped.
+ */
+export interface StoryTime {
+  runtime: Runtime
+  staffId: string
+  /** Lets some minutes of the story pass within the step, but never beyond the time to which the story is relative. */
+  moveOn(minutes: number): void
+  /** Adds a row, such as `booking bkg_1`, to the list of the rows that the step made. */
+  note(row: string): void
+}
+
+export class StepDoneError extends Error {
+  override name = 'StepDoneError'
+}
+
+interface Step {
+  step: string
+  at: Date
+  staffId: string
+  toldAt: Date
+}
+
+/**
+ * Runs one step of the story in one transaction, and records its rows in the same transaction. If the server stops, the
+ * next start therefore neither repeats nor misses a step. A step ends with nothing that has a deadline in the past, so
+ * the background work, which knows the real time, has no reason to expire it.
+ */
+export async function inStory<T>(
+  runtime: Runtime,
+  { step, at, staffId, toldAt }: Step,
+  work: (story: StoryTime) => Promise<T>,
+): Promise<T> {
+  let now = at.getTime()
+  const clock = () => new Date(now)
+  const made: string[] = []
+  return runUnitOfWork(
+    runtime.db,
+    async (tx) => {
+      await demoLock(tx)
+      if (!(await isStepOpen(tx, step))) throw new StepDoneError(step)
+      const result = await work({
+        runtime: { ...runtime, clock, makeChange: (change) => change(tx) },
+        staffId,
+        moveOn: (minutes) => {
+          now = Math.max(now, Math.min(now + Math.round(minutes) * MINUTE, toldAt.getTime()))
+        },
+        note: (row) => void made.push(row),
+      })
+      if (tx.hasReleased) await offerReleasedInTransaction(tx, { ...runtime, clock })
+      logStep(tx, { step, made }, clock())
+      return result
+    },
+    noOutbox,
+  )
+}
+
+/** The services for reads, as at this time of the story. */
+export const asAt = (runtime: Runtime, at: Date): Runtime => ({ ...runtime, clock: () => at })

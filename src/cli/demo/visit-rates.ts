@@ -1,0 +1,44 @@
+/** The typical visits of one service of the demo salon. */
+export interface VisitRate {
+  service: string
+  /** The expected number of visits on a usual day, and on the busy day. A class has this number in each session. */
+  usual: number
+  busy: number
+  /** The days on which the people of the service work, as numbers of `Date.getUTCDay`. */
+  weekdays: readonly number[]
+  /** The wished time of a visit, in hours after midnight: most visits, and the others. */
+  mostly: readonly [from: number, to: number]
+  otherwise: readonly [from: number, to: number]
+  /** The days before a visit on which a buyer can still book it on the page. */
+  leastLeadDays: number
+  /** The largest party. */
+  party: number
+}
+
+const [SUNDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY] = [0, 2, 3, 4, 5, 6]
+const STYLISTS = [TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY]
+const AFTERNOON = [13, 17.5] as const
+const MORNING = [9.5, 12] as const
+const hair = { mostly: AFTERNOON, otherwise: MORNING, leastLeadDays: 0.2, party: 1 }
+
+export const CLASS = 'svc_yoga'
+
+export const visitRates: readonly VisitRate[] = [
+  { ...hair, service: 'svc_haircut', usual: 3.4, busy: 9, weekdays: STYLISTS },
+  { ...hair, service: 'svc_color', usual: 0.9, busy: 2, weekdays: STYLISTS, leastLeadDays: 1.2 },
+  { ...hair, service: 'svc_massage', usual: 1.7, busy: 5, weekdays: STYLISTS },
+  { ...hair, service: 'svc_consult', usual: 0.35, busy: 1, weekdays: STYLISTS },
+  { ...hair, service: 'svc_call', usual: 0.3, busy: 1, weekdays: STYLISTS },
+  { ...hair, service: 'svc_plumbing', usual: 0.25, busy: 2, weekdays: [TUESDAY, WEDNESDAY, THURSDAY, FRIDAY] },
+  { ...hair, service: 'svc_table', usual: 1.1, busy: 5, weekdays: [SUNDAY, ...STYLISTS], mostly: [11.5, 14], party: 5 },
+  { ...hair, service: 'svc_bike', usual: 0.4, busy: 3, weekdays: [SUNDAY, ...STYLISTS], mostly: [11, 15] },
+  { ...hair, service: CLASS, usual: 3.6, busy: 6, weekdays: [SUNDAY, ...STYLISTS] },
+]
+
+/** The share of the usual visits that are already booked, by the number of days from today. */
+export function bookedShare(days: number): number {
+  if (days <= 0) return 1
+  if (days <= 3) return 1.25
+  if (days <= 7) return 0.9
+  return days <= 14 ? 0.5 : 0.25
+}
