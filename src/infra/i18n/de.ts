@@ -785,6 +785,12 @@ export const de: Catalogue = {
   'desk.type.equipment': 'Geräte',
   'desk.type.other': 'Anderes',
   'desk.day.empty': 'An diesem Tag ist nichts.',
+  'desk.demo':
+    'Diese Buchungen sind erfunden. Sie zeigen, wie ein gut besuchter Salon aussieht. Die erfundenen Personen bekommen keine Nachrichten.',
+  'desk.demo.remove': 'Erfundene Buchungen entfernen',
+  'desk.demo.remove.text':
+    'Das löscht alle erfundenen Buchungen, Kunden, Zahlungen, Einträge der Warteliste und gesperrten Zeiten endgültig. Ihre Leistungen und Ihre eigenen Buchungen bleiben.',
+  'desk.demo.remove.do': 'Endgültig löschen',
   'desk.nobody': 'Ohne bestimmte Person',
   'desk.blocked': 'Gesperrt',
   'desk.kept': 'Für jemanden freigehalten',

@@ -444,6 +444,12 @@ export const en = {
   'desk.type.equipment': 'Equipment',
   'desk.type.other': 'Other',
   'desk.day.empty': 'Nothing on this day.',
+  'desk.demo':
+    'These bookings are invented. They show how a busy salon looks. The server sends nothing to the invented people.',
+  'desk.demo.remove': 'Remove the invented bookings',
+  'desk.demo.remove.text':
+    'This deletes all invented bookings, customers, payments, waitlist entries and blocked times for good. Your services and your own bookings stay.',
+  'desk.demo.remove.do': 'Delete them for good',
   'desk.nobody': 'Unassigned',
   'desk.blocked': 'Blocked',
   'desk.kept': 'On hold',

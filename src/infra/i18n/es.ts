@@ -764,6 +764,12 @@ export const es: Catalogue = {
   'desk.type.equipment': 'Equipos',
   'desk.type.other': 'Otros',
   'desk.day.empty': 'No hay nada este día.',
+  'desk.demo':
+    'Estas reservas son inventadas. Muestran cómo es un salón con mucha actividad. El servidor no envía nada a las personas inventadas.',
+  'desk.demo.remove': 'Eliminar las reservas inventadas',
+  'desk.demo.remove.text':
+    'Se eliminan para siempre todas las reservas, clientes, pagos, entradas de la lista de espera y horas bloqueadas que son inventados. Sus servicios y sus propias reservas se conservan.',
+  'desk.demo.remove.do': 'Eliminar para siempre',
   'desk.nobody': 'Sin nadie en particular',
   'desk.blocked': 'Bloqueado',
   'desk.kept': 'Guardado para alguien',

@@ -785,6 +785,12 @@ export const fr: Catalogue = {
   'desk.type.equipment': 'Équipement',
   'desk.type.other': 'Autres',
   'desk.day.empty': 'Rien ce jour-là.',
+  'desk.demo':
+    'Ces réservations sont inventées. Elles montrent à quoi ressemble un salon bien fréquenté. Le serveur n’envoie rien aux personnes inventées.',
+  'desk.demo.remove': 'Supprimer les réservations inventées',
+  'desk.demo.remove.text':
+    'Toutes les réservations, clients, paiements, inscriptions sur liste d’attente et heures bloquées inventés sont supprimés définitivement. Vos prestations et vos propres réservations restent.',
+  'desk.demo.remove.do': 'Supprimer définitivement',
   'desk.nobody': 'Sans personne en particulier',
   'desk.blocked': 'Bloqué',
   'desk.kept': 'Gardé pour quelqu’un',

@@ -769,6 +769,12 @@ export const it: Catalogue = {
   'desk.type.equipment': 'Attrezzature',
   'desk.type.other': 'Altro',
   'desk.day.empty': 'Niente in questo giorno.',
+  'desk.demo':
+    'Queste prenotazioni sono inventate. Mostrano l’aspetto di un salone molto frequentato. Il server non invia nulla alle persone inventate.',
+  'desk.demo.remove': 'Elimina le prenotazioni inventate',
+  'desk.demo.remove.text':
+    'Vengono eliminati per sempre tutte le prenotazioni, i clienti, i pagamenti, le richieste in lista d’attesa e gli orari bloccati inventati. I tuoi servizi e le tue prenotazioni restano.',
+  'desk.demo.remove.do': 'Elimina per sempre',
   'desk.nobody': 'Senza una persona precisa',
   'desk.blocked': 'Bloccato',
   'desk.kept': 'Tenuto per qualcuno',

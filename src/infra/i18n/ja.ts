@@ -755,6 +755,11 @@ export const ja: Catalogue = {
   'desk.type.equipment': '機材',
   'desk.type.other': 'その他',
   'desk.day.empty': 'この日には何もありません。',
+  'desk.demo': 'これらの予約は架空のものです。予約の多いサロンの様子を示しています。架空の人には何も送信されません。',
+  'desk.demo.remove': '架空の予約を削除',
+  'desk.demo.remove.text':
+    '架空の予約、顧客、支払い、キャンセル待ち、ブロックした時間をすべて完全に削除します。サービスとご自身の予約は残ります。',
+  'desk.demo.remove.do': '完全に削除する',
   'desk.nobody': '担当者なし',
   'desk.blocked': 'ブロック済み',
   'desk.kept': '誰かのために確保中',

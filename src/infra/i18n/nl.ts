@@ -762,6 +762,12 @@ export const nl: Catalogue = {
   'desk.type.equipment': 'Materiaal',
   'desk.type.other': 'Overig',
   'desk.day.empty': 'Niets op deze dag.',
+  'desk.demo':
+    'Deze boekingen zijn verzonnen. Ze laten zien hoe een drukke salon eruitziet. De server stuurt niets naar de verzonnen personen.',
+  'desk.demo.remove': 'Verzonnen boekingen verwijderen',
+  'desk.demo.remove.text':
+    'Alle verzonnen boekingen, klanten, betalingen, wachtlijstplaatsen en geblokkeerde tijden worden definitief verwijderd. Je diensten en je eigen boekingen blijven.',
+  'desk.demo.remove.do': 'Definitief verwijderen',
   'desk.nobody': 'Zonder bepaalde persoon',
   'desk.blocked': 'Geblokkeerd',
   'desk.kept': 'Vastgehouden voor iemand',

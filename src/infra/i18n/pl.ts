@@ -774,6 +774,12 @@ export const pl: Catalogue = {
   'desk.type.equipment': 'Sprzęt',
   'desk.type.other': 'Inne',
   'desk.day.empty': 'Tego dnia nic nie ma.',
+  'desk.demo':
+    'Te rezerwacje są zmyślone. Pokazują, jak wygląda pełen gości salon. Serwer nic nie wysyła do zmyślonych osób.',
+  'desk.demo.remove': 'Usuń zmyślone rezerwacje',
+  'desk.demo.remove.text':
+    'Wszystkie zmyślone rezerwacje, klienci, płatności, wpisy na listę oczekujących i zablokowane godziny zostaną trwale usunięte. Usługi i własne rezerwacje pozostaną.',
+  'desk.demo.remove.do': 'Usuń trwale',
   'desk.nobody': 'Bez konkretnej osoby',
   'desk.blocked': 'Zablokowane',
   'desk.kept': 'Trzymane dla kogoś',

@@ -762,6 +762,12 @@ export const pt: Catalogue = {
   'desk.type.equipment': 'Equipamento',
   'desk.type.other': 'Outros',
   'desk.day.empty': 'Nada neste dia.',
+  'desk.demo':
+    'Estas reservas são inventadas. Mostram como é um salão com muito movimento. O servidor não envia nada às pessoas inventadas.',
+  'desk.demo.remove': 'Remover as reservas inventadas',
+  'desk.demo.remove.text':
+    'Todas as reservas, clientes, pagamentos, entradas da lista de espera e horários bloqueados inventados são apagados para sempre. Os seus serviços e as suas próprias reservas ficam.',
+  'desk.demo.remove.do': 'Apagar para sempre',
   'desk.nobody': 'Sem ninguém em particular',
   'desk.blocked': 'Bloqueado',
   'desk.kept': 'Guardado para alguém',

@@ -9,6 +9,7 @@ import { columnsForMove, columnsOf } from './day-columns.ts'
 import { dayEntries } from './day-entries.ts'
 import { grid } from './day-grid.ts'
 import { dayBar } from './day-navigation-bar.ts'
+import { demoNote } from './demo-note.ts'
 import type { DeskView } from './desk-page.ts'
 import { dragTexts } from './drag-booking-attributes.ts'
 import { readHiddenColumns } from './hidden-day-columns.ts'
@@ -53,7 +54,7 @@ export async function dayPage(
     ...(day.date === today && { place: 'today' }),
     isCalendar: true,
     body: html`${dayBar({ title, shortTitle, date: day.date, today, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, deskRequest)}
-${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
+${await demoNote(deskRequest, dependencies)}${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
 ${bookingToMove ? html`<form method="post" action="/desk/bookings/${bookingToMove.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
   }
 }

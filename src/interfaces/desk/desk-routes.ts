@@ -15,6 +15,7 @@ import { correctPage, submitCorrection } from './correct-booking-page.ts'
 import { customerPage, submitCustomerChange } from './customer-page.ts'
 import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
+import { submitDemoRemoval } from './demo-note.ts'
 import type { Answer } from './desk-page.ts'
 import { storeHiddenColumns } from './hidden-day-columns.ts'
 import { inboxPage, submitInboxAction } from './inbox-page.ts'
@@ -116,6 +117,7 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
     handleGet: (deskRequest, id) => customerPage(id, deskRequest, dependencies),
     handlePost: (deskRequest, id) => submitCustomerChange(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
+  '/desk/demo': { handlePost: (deskRequest) => submitDemoRemoval(deskRequest, dependencies) },
   '/desk/inbox': {
     handleGet: (deskRequest) => inboxPage(deskRequest, dependencies),
     handlePost: (deskRequest) => submitInboxAction(formOf(deskRequest.request), deskRequest, dependencies),

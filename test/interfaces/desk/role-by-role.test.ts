@@ -40,7 +40,8 @@ test('an owner comes to every page of the desk, and to all that can be done ther
   const missed = Object.entries(pages).flatMap(([path, { handleGet, handlePost }]) => [
     ...(handleGet && !shown.has(path) ? [path] : []),
     // The five questions are asked of whom there is no business of yet; a passkey is offered where browsers have them.
-    ...(handlePost && !done.has(path) && path !== '/desk/setup' ? [`${path} does`] : []),
+    // Only the demo salon has invented bookings to remove (test/demo/removal.test.ts).
+    ...(handlePost && !done.has(path) && !['/desk/setup', '/desk/demo'].includes(path) ? [`${path} does`] : []),
   ])
   expect(missed.filter((one) => !one.startsWith('/desk/passkey'))).toEqual([])
   const deeds = ['/desk/waitlist offer', '/desk/bookings/:id/move at', '/desk/bookings/:id/series cancel']

@@ -1,0 +1,37 @@
+import { findDemoStory } from '../../domain/desk/demo/demo-log.ts'
+import { removeDemoData } from '../../domain/desk/demo/remove-demo-data.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import { STAFF_PREFIX } from '../../protocol/caller-types.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { type DeskRequest, missingRolePage } from './call-operation-as-staff.ts'
+import type { Answer } from './desk-page.ts'
+
+type DemoDependencies = Dependencies<'db' | 'config' | 'clock' | 'makeChange'>
+
+/** Says that the bookings are invented. The owner can remove them here, after a confirmation that needs no script. */
+export async function demoNote({ who, request }: DeskRequest, dependencies: DemoDependencies): Promise<Content> {
+  if (!(await hasDemoData(dependencies))) return undefined
+  const { say } = request.localizer
+  return html`<div class="note"><p>${say('desk.demo')}</p>${
+    who.role === 'owner' &&
+    html`<details><summary>${say('desk.demo.remove')}</summary>
+<form method="post" action="/desk/demo"><p>${say('desk.demo.remove.text')}</p><button>${say('desk.demo.remove.do')}</button></form></details>`
+  }</div>
+`
+}
+
+/** Only the owner may remove the demo data. On a server without demo data, the address does not exist. */
+export async function submitDemoRemoval(deskRequest: DeskRequest, dependencies: DemoDependencies): Promise<Answer> {
+  const { who } = deskRequest
+  if (!(await hasDemoData(dependencies))) return undefined
+  if (who.role !== 'owner') return missingRolePage(undefined, deskRequest, 'owner')
+  await removeDemoData(dependencies, `${STAFF_PREFIX}${who.id}`)
+  return { to: '/desk' }
+}
+
+/** Only a development server can have demo data, so the desk of a production server does not search for them. */
+async function hasDemoData({ db, config }: DemoDependencies): Promise<boolean> {
+  if (config.mode !== 'development') return false
+  const story = await findDemoStory(db)
+  return story !== undefined && story.state !== 'removed'
+}
