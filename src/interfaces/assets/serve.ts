@@ -3,32 +3,49 @@ import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { fixedAnswer } from '../http/fixed-response.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.ts'
+import { demoPictures } from './demo-pictures.ts'
 
-/** Maps the URL path of each browser script to its file. Browsers keep a script in the cache for five minutes. */
-const scripts = { '/assets/pages.js': 'pages.js', '/embed.js': 'embed.js' }
-const SCRIPT_CACHE_SECONDS = 300
+const FIVE_MINUTES = 300
+const YEAR = 365 * 24 * 60 * 60
 
-/**
- * The font files. Browsers load the second file only for letters such as the Polish ą. The files never change, so
- * browsers keep them for a year. A new version of the font needs new file names.
- */
-const fonts = ['geist-latin.woff2', 'geist-latin-ext.woff2']
-const FONT_CACHE_SECONDS = 365 * 24 * 60 * 60
+interface Asset {
+  path: string
+  file: URL
+  type: string
+  maxAgeSeconds: number
+}
+
+const fileOf = (name: string) => new URL(`browser/${name}`, import.meta.url)
+const script = (path: string, name: string): Asset => ({
+  path,
+  file: fileOf(name),
+  type: 'text/javascript; charset=utf-8',
+  maxAgeSeconds: FIVE_MINUTES,
+})
+
+/** A font file never changes, so browsers keep it for a year. A new version of the font needs new file names. */
+const font = (name: string): Asset => ({
+  path: `/assets/${name}`,
+  file: fileOf(name),
+  type: 'font/woff2',
+  maxAgeSeconds: YEAR,
+})
+
+const assets: Asset[] = [
+  script('/assets/pages.js', 'pages.js'),
+  script('/embed.js', 'embed.js'),
+  font('geist-latin.woff2'),
+  font('geist-latin-ext.woff2'),
+  ...[...demoPictures].map(([path, file]) => ({ path, file, type: 'image/svg+xml', maxAgeSeconds: FIVE_MINUTES })),
+]
 
 export function serveAssets(scope: FastifyInstance) {
-  const guards = guarded('asset', withoutGuard('the same few bytes for everybody'))
-  const read = (name: string) => readFileSync(new URL(`browser/${name}`, import.meta.url))
-  for (const [path, name] of Object.entries(scripts)) {
-    const type = 'text/javascript; charset=utf-8'
-    const script = fixedAnswer({ type, content: read(name), maxAgeSeconds: SCRIPT_CACHE_SECONDS })
+  for (const { path, file, type, maxAgeSeconds } of assets) {
+    const guards = guarded('asset', withoutGuard('the same few bytes for everybody'))
+    const answer = fixedAnswer({ type, content: readFileSync(file), maxAgeSeconds })
     // The website of the business loads `/embed.js` as a module from another origin. Browsers allow this only with CORS
     // headers.
-    scope.get(path, path === '/embed.js' ? allowAnyOrigin(guards) : guards, script)
-    refuseOtherMethods(scope, path, ['GET'])
-  }
-  for (const name of fonts) {
-    const path = `/assets/${name}`
-    scope.get(path, guards, fixedAnswer({ type: 'font/woff2', content: read(name), maxAgeSeconds: FONT_CACHE_SECONDS }))
+    scope.get(path, path === '/embed.js' ? allowAnyOrigin(guards) : guards, answer)
     refuseOtherMethods(scope, path, ['GET'])
   }
 }

@@ -1,5 +1,6 @@
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
+import { pictureAddress } from '../assets/demo-pictures.ts'
 
 export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
   media.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
@@ -11,6 +12,6 @@ export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
 export function picture(service: Pick<ServiceDefinition, 'media'>, name: string, alt = ''): Content {
   const found = pictureOf(service)
   return html`<div class="picture"><span aria-hidden="true">${[...name][0]}</span>${
-    found && html`<img src="${found.url}" alt="${alt}" loading="lazy">`
+    found && html`<img src="${pictureAddress(found.url)}" alt="${alt}" loading="lazy">`
   }</div>`
 }
