@@ -37,7 +37,7 @@ describe('[demo data]', () => {
         expect(visits.filter(({ fate }) => fate === 'no_show')).toHaveLength(1)
         expect(new Set(visits.map(({ key }) => key)).size).toBe(visits.length)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 

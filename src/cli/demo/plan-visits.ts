@@ -43,6 +43,8 @@ export function planVisits(frame: StoryFrame): Visit[] {
 }
 
 const MISSED = 'svc_haircut'
+/** The tags that name a preferred service. */
+const FAVORITES = new Set(visitRates.map(({ service }) => service.replace('svc_', '')))
 
 function visitsOfDay(day: StoryDay, frame: StoryFrame): Visit[] {
   const random = randomFrom(`${frame.seed} ${day.offset}`)
@@ -56,7 +58,7 @@ function visitsOfDay(day: StoryDay, frame: StoryFrame): Visit[] {
       const expected = day.isBusy ? rate.busy : rate.usual * bookedShare(day.offset)
       const count = Math.floor(expected + random.between(0, 1))
       return Array.from({ length: count }, (_, nth) => {
-        const person = personFor(random, present)
+        const person = personFor(rate, random, present)
         present.add(person)
         return visitOf({ day, rate, person, key: `${day.offset} ${rate.service} ${nth}` }, random, frame)
       })
@@ -64,10 +66,15 @@ function visitsOfDay(day: StoryDay, frame: StoryFrame): Visit[] {
 }
 
 const REGULAR_WEIGHT = 4
+const FAVORITE_WEIGHT = 12
 
-function personFor(random: Random, present: ReadonlySet<InventedPerson>): InventedPerson {
+/** Regular customers come more often. A tag such as `massage` names the service that a customer prefers. */
+function personFor({ service }: VisitRate, random: Random, present: ReadonlySet<InventedPerson>): InventedPerson {
   const free = inventedPeople.filter((person) => !present.has(person))
-  return random.pick(free, ({ isRegular }) => (isRegular ? REGULAR_WEIGHT : 1))
+  return random.pick(free, ({ isRegular, tags = [] }) => {
+    if (tags.some((tag) => `svc_${tag}` === service)) return FAVORITE_WEIGHT
+    return isRegular && !tags.some((tag) => FAVORITES.has(tag)) ? REGULAR_WEIGHT : 1
+  })
 }
 
 interface Wish {

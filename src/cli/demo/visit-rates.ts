@@ -24,21 +24,21 @@ const hair = { mostly: AFTERNOON, otherwise: MORNING, leastLeadDays: 0.2, party:
 export const CLASS = 'svc_yoga'
 
 export const visitRates: readonly VisitRate[] = [
-  { ...hair, service: 'svc_haircut', usual: 3.4, busy: 9, weekdays: STYLISTS },
+  { ...hair, service: 'svc_haircut', usual: 4, busy: 9, weekdays: STYLISTS },
   { ...hair, service: 'svc_color', usual: 0.9, busy: 2, weekdays: STYLISTS, leastLeadDays: 1.2 },
-  { ...hair, service: 'svc_massage', usual: 1.7, busy: 5, weekdays: STYLISTS },
+  { ...hair, service: 'svc_massage', usual: 1.9, busy: 5, weekdays: STYLISTS },
   { ...hair, service: 'svc_consult', usual: 0.35, busy: 1, weekdays: STYLISTS },
   { ...hair, service: 'svc_call', usual: 0.3, busy: 1, weekdays: STYLISTS },
-  { ...hair, service: 'svc_plumbing', usual: 0.25, busy: 2, weekdays: [TUESDAY, WEDNESDAY, THURSDAY, FRIDAY] },
-  { ...hair, service: 'svc_table', usual: 1.1, busy: 5, weekdays: [SUNDAY, ...STYLISTS], mostly: [11.5, 14], party: 5 },
-  { ...hair, service: 'svc_bike', usual: 0.4, busy: 3, weekdays: [SUNDAY, ...STYLISTS], mostly: [11, 15] },
-  { ...hair, service: CLASS, usual: 3.6, busy: 6, weekdays: [SUNDAY, ...STYLISTS] },
+  { ...hair, service: 'svc_plumbing', usual: 0.25, busy: 1, weekdays: [TUESDAY, WEDNESDAY, THURSDAY, FRIDAY] },
+  { ...hair, service: 'svc_table', usual: 1.1, busy: 4, weekdays: [SUNDAY, ...STYLISTS], mostly: [11.5, 14], party: 5 },
+  { ...hair, service: 'svc_bike', usual: 0.4, busy: 2, weekdays: [SUNDAY, ...STYLISTS], mostly: [11, 15] },
+  { ...hair, service: CLASS, usual: 3.2, busy: 6, weekdays: [SUNDAY, ...STYLISTS] },
 ]
 
 /** The share of the usual visits that are already booked, by the number of days from today. */
 export function bookedShare(days: number): number {
   if (days <= 0) return 1
-  if (days <= 3) return 1.25
-  if (days <= 7) return 0.9
-  return days <= 14 ? 0.5 : 0.25
+  if (days <= 3) return 1.1
+  if (days <= 7) return 0.8
+  return days <= 14 ? 0.45 : 0.2
 }
