@@ -69,6 +69,19 @@ describe('[demo data]', () => {
     expect((await owner.send('/desk/demo')).status).toBe(404)
   })
 
+  test('a story that is being told ends when the owner removes it', async () => {
+    const other = await deskSalon({}, definition)
+    const { runtime: told, time } = other.shop
+    await told.makeChange(async (tx) => logBegin(tx, time.now))
+    let steps = 0
+    const telling = tellStory(told, { shouldStop: () => ++steps > 400 })
+    await expect.poll(() => steps).toBeGreaterThan(20)
+    await removeDemoData(told, 'staff:owner')
+    await telling
+    expect(steps).toBeLessThan(400)
+    expect((await sql`select from bookings`.execute(told.db)).rows).toEqual([])
+  })
+
   test('a later start does not bring them back', async () => {
     await tellStory(runtime)
     expect(await bookingIds()).toEqual(own.toSorted())

@@ -38,6 +38,8 @@ describe('[demo data]', () => {
     const [story, again] = [await storyOf(one), await storyOf(other)]
     expect(story.length).toBeGreaterThan(500)
     expect(again).toEqual(story)
+    const refused = [one, other].flatMap(({ logged }) => logged.filter((line) => line.includes('that was refused')))
+    expect(refused).toEqual([])
   })
 
   test('the story is as large as it should be, and has something of everything', async () => {

@@ -22,6 +22,8 @@ const STREETS = ['Mott Street', 'Bleecker Street', 'Spring Street', 'Grand Stree
 
 /** Books the free time that is nearest to the wish, pays what is due, and approves what needs an approval. */
 export async function bookVisit(teller: StoryTeller, visit: Visit): Promise<Booking | undefined> {
+  const known = await teller.bookingOf(visit.key)
+  if (known) return known
   const at = new Date(visit.bookedAt)
   const slot = await nearestSlot(teller, visit, at)
   return slot && teller.make(visit.key, at, (story) => bookSlot(story, { ...visit, slot }))

@@ -12,14 +12,17 @@ const WITHIN_DAYS = 3
 export async function moveVisit(teller: StoryTeller, visit: Visit, booking: Booking, at: Date): Promise<Booking> {
   const { key, service, date, party } = visit
   const { runtime, staffId } = teller
+  const known = await teller.bookingOf(`${key} move`)
+  if (known) return known
   const range = { from: daysLater(date, 1), to: daysLater(date, WITHIN_DAYS) }
   const free = await freeSlots(asAt(runtime, at), { service, ...range, party, staffId })
   const [slot] = free.filter(({ state }) => state !== 'waitlist').toSorted(byTimeOfDay(booking.slot.start))
   if (!slot) return booking
-  return teller.make(`${key} move`, at, async (story) => {
+  const moved = await teller.make(`${key} move`, at, async (story) => {
     story.note(`booking ${booking.id}`)
     return (await asStaff(story, reschedule, { booking_id: booking.id, slot_id: slot.id })).booking
   })
+  return moved ?? booking
 }
 
 const TIME = 'YYYY-MM-DDT'.length

@@ -3,45 +3,58 @@ import { type DemoStep, demoSteps } from '../../domain/desk/demo/demo-log.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../server/shared-services.ts'
 import { asStaff } from './story-calls.ts'
-import { inStory, type StoryTime } from './story-time.ts'
+import { inStory, StepDoneError, type StoryTime } from './story-time.ts'
 
-/** Makes the steps of the story, and knows which of them an earlier start of the server has made. */
+type Work<T> = (story: StoryTime) => Promise<T>
+
+/** Makes the steps of the story, and knows which of them are done, for example by an earlier start of the server. */
 export class StoryTeller {
   readonly runtime: Runtime
   readonly staffId: string
   readonly toldAt: Date
-  readonly #done: ReadonlyMap<string, DemoStep>
+  #done: ReadonlyMap<string, DemoStep> = new Map()
 
-  private constructor(runtime: Runtime, staffId: string, toldAt: Date, done: readonly DemoStep[]) {
+  constructor(runtime: Runtime, { staffId, toldAt }: { staffId: string; toldAt: Date }) {
     this.runtime = runtime
     this.staffId = staffId
     this.toldAt = toldAt
-    this.#done = new Map(done.map((one) => [one.step, one]))
   }
 
-  static async start(runtime: Runtime, staffId: string, toldAt: Date): Promise<StoryTeller> {
-    return new StoryTeller(runtime, staffId, toldAt, await demoSteps(runtime.db))
+  async readDoneSteps(): Promise<void> {
+    this.#done = new Map((await demoSteps(this.runtime.db)).map((one) => [one.step, one]))
   }
 
-  /** Makes a step that concerns a booking. If the step is done already, reads its booking. */
-  async make(step: string, at: Date, work: (story: StoryTime) => Promise<Booking>): Promise<Booking> {
-    const done = this.#done.get(step)
-    if (!done) return this.#run(step, at, work)
-    const id = done.made[0]?.replace('booking ', '') ?? ''
-    return (await asStaff(this, readBooking, { booking_id: id })).booking
+  /** Makes a step that concerns a booking. */
+  async make(step: string, at: Date, work: Work<Booking>): Promise<Booking | undefined> {
+    return (await this.#makeOnce(step, at, work)) ?? this.bookingOf(step)
+  }
+
+  /** Reads the booking of a step that is done. Undefined if the step is not done. */
+  async bookingOf(step: string): Promise<Booking | undefined> {
+    const [row] = this.#done.get(step)?.made ?? []
+    if (row === undefined) return undefined
+    return (await asStaff(this, readBooking, { booking_id: row.replace('booking ', '') })).booking
   }
 
   /** Makes a step whose result no later step needs. */
-  async do(step: string, at: Date, work: (story: StoryTime) => Promise<unknown>): Promise<void> {
-    if (!this.#done.has(step)) await this.#run(step, at, work)
+  async do(step: string, at: Date, work: Work<unknown>): Promise<void> {
+    await this.#makeOnce(step, at, work)
   }
 
-  isDone(step: string): boolean {
-    return this.#done.has(step)
-  }
-
-  #run<T>(step: string, at: Date, work: (story: StoryTime) => Promise<T>): Promise<T> {
+  /**
+   * Returns undefined if the step is done. A step can be done although its transaction seemed to fail, because the
+   * connection to the database was lost after the commit.
+   */
+  async #makeOnce<T>(step: string, at: Date, work: Work<T>): Promise<T | undefined> {
+    if (this.#done.has(step)) return undefined
     const { runtime, staffId, toldAt } = this
-    return inStory(runtime, { step, at, staffId, toldAt }, work)
+    try {
+      return await inStory(runtime, { step, at, staffId, toldAt }, work)
+    } catch (error) {
+      if (!(error instanceof StepDoneError)) throw error
+      await this.readDoneSteps()
+      if (!this.#done.has(step)) throw error
+      return undefined
+    }
   }
 }

@@ -18,6 +18,7 @@ export interface StoryTime {
   note(row: string): void
 }
 
+/** The step is done already, or the owner has removed the demo data. */
 export class StepDoneError extends Error {
   override name = 'StepDoneError'
 }

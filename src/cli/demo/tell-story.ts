@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 import { firstOwner } from '../../core/authentication/staff-members.ts'
 import { findDemoStory, logFinish } from '../../domain/desk/demo/demo-log.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'
@@ -10,7 +10,7 @@ import { closingEvents } from './close-times.ts'
 import { inboxEvents } from './fill-inbox.ts'
 import { visitEvent } from './live-visit.ts'
 import { planVisits } from './plan-visits.ts'
-import { StoryAgenda } from './story-agenda.ts'
+import { StoryAgenda, type StoryEvent } from './story-agenda.ts'
 import { StoryRefusedError } from './story-calls.ts'
 import { storyDays } from './story-days.ts'
 import { StoryTeller } from './story-teller.ts'
@@ -31,11 +31,14 @@ export async function tellStory(
   const definition = await runtime.business.get()
   if (story?.state !== 'begun' || !definition) return
   const staffId = (await firstOwner(runtime.db)) ?? 'demo'
-  const teller = await StoryTeller.start(runtime, staffId, story.toldAt)
+  const teller = new StoryTeller(runtime, { staffId, toldAt: story.toldAt })
+  await teller.readDoneSteps()
   const agenda = await agendaOf(teller, definition, seed)
   for (let event = agenda.next(); event && event.at <= story.toldAt.getTime(); event = agenda.next()) {
     if (shouldStop()) return
-    agenda.add((await event.run().catch(ignoreRefusal)) ?? [])
+    const following = await runEvent(event, runtime)
+    if (following === 'removed') return
+    agenda.add(following)
     await othersTurn()
   }
   await runtime.makeChange(async (tx) => logFinish(tx, runtime.clock()))
@@ -56,8 +59,29 @@ async function agendaOf(teller: StoryTeller, definition: BusinessDefinition, see
   return agenda
 }
 
-/** A time of the story can be taken, for example by a booking of the owner. The story then goes on without this step. */
-function ignoreRefusal(error: unknown): undefined {
-  if (error instanceof StoryRefusedError || error instanceof StepDoneError || error instanceof ProtocolError) return
-  throw error
+/** How often the function tries an event, for example while the database does not answer, and the pause in milliseconds. */
+const [ATTEMPTS, PAUSE_MS] = [5, 1_000]
+const TEMPORARY = new Set<string>(['service_unavailable', 'rate_limited'])
+
+/**
+ * Runs an event, and returns the events that follow. A time of the story can be taken, for example by a booking of the
+ * owner. The story then goes on without this event.
+ */
+async function runEvent(event: StoryEvent, { log }: Pick<Runtime, 'log'>): Promise<readonly StoryEvent[] | 'removed'> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return (await event.run()) ?? []
+    } catch (error) {
+      if (isRefusal(error)) {
+        log.debug({ err: error, at: new Date(event.at) }, 'The demo data go on without a step that was refused.')
+        return []
+      }
+      // The owner has removed the demo data meanwhile.
+      if (error instanceof StepDoneError) return 'removed'
+      if (attempt === ATTEMPTS) throw error
+      await pass(PAUSE_MS)
+    }
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof StoryRefusedError || (error instanceof ProtocolError && !TEMPORARY.has(error.code))
