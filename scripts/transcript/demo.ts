@@ -6,13 +6,17 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../src/infra/db/embedded-postgres-cluster.ts'
 
-/** Runs `npm start` with a temporary data folder while `use` runs. */
-export async function withDemo(use: (origin: string, env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
+/** Runs `npm start` with a temporary data folder while `use` runs. By default, the demo salon has no bookings. */
+export async function withDemo(
+  use: (origin: string, env: NodeJS.ProcessEnv) => Promise<void>,
+  { demoData = 'off' }: { demoData?: 'on' | 'off' } = {},
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'usp-transcript-'))
   // If this script runs as root, PostgreSQL runs as another user. This user must be able to enter the folder.
   await chmod(folder, 0o711)
   const port = await freePort()
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), USP_DATA_DIR: folder }
+  const settings = { PORT: String(port), USP_DATA_DIR: folder, USP_DEMO_DATA: demoData }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings }
   const server = spawn('npm', ['start'], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(server, 'close')
   try {
