@@ -22,8 +22,15 @@ describe('[an address that no operation takes] is told at its field, and what wa
     expect(status).toBe(422)
     expect(body).toContain(`value="${email}" required aria-invalid="true"`)
     expect(body).toContain('The side door')
+    expect(body).toContain('role="alert"><a href="#email">Please check your email address.</a></div>')
     expect(body).toContain(`value="${ROSA.last_name}"`)
   })
+})
+
+test('[several invalid fields] are listed, each with a link and what is wrong with it', async () => {
+  const { body } = await browser.fill(address, { ...ROSA, first_name: '', email: 'rosa' })
+  expect(body).toContain('role="alert">Please check these fields:<ul><li><a href="#first_name">First name</a>: ')
+  expect(body).toContain('<li><a href="#email">Email address</a>: Please enter an email address, such as')
 })
 
 test.each(['\u3164', '\u200b\u2060', '\u{e0053}'])(

@@ -123,7 +123,7 @@ test('[one network keeps few times] further ones are refused, and others are not
   const page = await many.open('/book/svc_haircut')
   const refused = await many.press(page, many.times(page)[0]?.time ?? '')
   expect(refused.status).toBe(429)
-  expect(refused.body).toContain('You, or others on your network, are already holding several times')
+  expect(refused.body).toContain('You, or others on your network, already have several times on hold')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(await heldBy(from('203.0.113.6'))).toContain('/details')
 })

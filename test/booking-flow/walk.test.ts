@@ -236,11 +236,11 @@ test('[what canceling costs is told before] a deposit that is not given back', a
 
 test('[a deposit is called one] before it is paid, with what remains', async () => {
   const page = await browser.open('/book/svc_color?with=staff_nina&day=2026-12-02')
-  expect(page.body).toContain('25% deposit when booking, the rest at the appointment')
+  expect(page.body).toContain('25% deposit when booking, the rest at your appointment')
   const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
   const details = await browser.open(headers.location ?? '')
   expect(details.body).toContain('<dt>Deposit, due now</dt><dd>$35.00</dd>')
-  expect(details.body).toMatch(/<dt>Due at the appointment<\/dt><dd>\$1\d\d\.\d\d</)
+  expect(details.body).toMatch(/<dt>Due at your appointment<\/dt><dd>\$1\d\d\.\d\d</)
 })
 
 test('[kept for ten minutes] what has lapsed is said, and cannot be booked', async () => {

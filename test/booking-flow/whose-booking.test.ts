@@ -30,7 +30,7 @@ describe('[the address of the form is not the booking]', () => {
     expect(done.headers.location).toMatch(/^\/booking\//)
     const { status, headers, body } = await browser.open(address)
     expect([status, headers.location, headers['set-cookie']]).toEqual([410, undefined, undefined])
-    expect(body).toContain('Your booking was made. You can find the link to it in your email.')
+    expect(body).toContain('We have your booking. The link to it is in your email.')
     expect(body).toContain('name="time"')
     expect(body).not.toContain('/booking/')
   })
@@ -81,5 +81,5 @@ describe('[the address of the form is not the booking]', () => {
 test('[nobody is promised a mail] that is not sent', async () => {
   const { held } = await browser.book('/book/svc_haircut', { ...ROSA, email: 'unknown@nobody.invalid' })
   const { body } = await browser.open(held.headers.location ?? '')
-  expect(body).toContain('Your booking was made. Please contact us with any questions.')
+  expect(body).toContain('We have your booking. If you have questions, please contact us.')
 })

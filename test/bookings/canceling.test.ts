@@ -34,9 +34,9 @@ interface Case {
 }
 
 test.each<[string, Case, RegExp | string]>([
-  ['not allowed', { terms: { allowed: false } }, 'This booking cannot be canceled.'],
-  ['already begun', { hours: -1 }, 'This booking cannot be canceled.'],
-  ['too late', { hours: 3, terms: { no_cancellation_after: 'PT4H' } }, 'This booking cannot be canceled.'],
+  ['not allowed', { terms: { allowed: false } }, 'You cannot cancel this booking.'],
+  ['already begun', { hours: -1 }, 'You cannot cancel this booking.'],
+  ['too late', { hours: 3, terms: { no_cancellation_after: 'PT4H' } }, 'You cannot cancel this booking.'],
   ['no fee at all', {}, 'Free cancellation.'],
   ['a fee that never begins', { terms: { late_cancellation_fee: 2000 } }, 'Free cancellation.'],
   ['a fee of nothing', { terms: { ...FEE, late_cancellation_fee: 0 } }, 'Free cancellation.'],

@@ -124,6 +124,6 @@ export async function receptionist({ runtime: { db }, time, url }: OpenShop, { h
   await staffSessionBegin(db, { staffId, device: 'Another' }, time.now)
   const one = new Receptionist(await newPage({ ...look, permissions: ['clipboard-write'] }), hand)
   await one.page.goto(await staffLinkMake(db, url, staffId, time.now))
-  await one.press('Continue')
+  await one.press('Sign in')
   return one
 }

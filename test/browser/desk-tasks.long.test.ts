@@ -99,7 +99,7 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
     await jo.page.goto(`${shop.url}/desk`)
     await jo.press('Tom')
     const { page } = jo
-    const arrived = page.getByRole('button', { name: 'Arrived' })
+    const arrived = page.getByRole('button', { name: 'Mark as arrived' })
     await tabTo(page.mainFrame(), arrived)
     await staff('bookings_correct', 'Tom', { notes: 'By train' })
     // As when somebody looks at it again.

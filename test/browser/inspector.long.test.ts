@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser'
     await view.getByRole('button', { name: /^Show times: Women’s/ }).click()
     await view.locator('.times button').first().click()
     const coming = page.context().waitForEvent('page')
-    await view.getByRole('button', { name: 'Continue to book' }).click()
+    await view.getByRole('button', { name: 'Continue booking' }).click()
     const link = await coming
     await fillIn(link, ROSA)
     // Nobody writes a name within a moment.
@@ -75,13 +75,13 @@ describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser'
     expect(await bookings()).toContainEqual({ principal: expect.stringMatching(/^client:app_/) })
 
     const [booked] = await starts()
-    await view.getByRole('button', { name: /^Reschedule: / }).click()
+    await view.getByRole('button', { name: /^Reschedule booking: / }).click()
     await view.locator('.times button').last().click()
     await expectWellMade(view)
     await view.getByRole('button', { name: 'Reschedule booking' }).click()
     await view.getByText('Confirmed', { exact: true }).waitFor()
     expect(await starts()).not.toEqual([booked])
-    await view.getByRole('button', { name: /^Cancel this booking: / }).click()
+    await view.getByRole('button', { name: /^Cancel booking: / }).click()
     await expectWellMade(view)
     await view.getByRole('button', { name: 'Cancel booking' }).click()
     await view.getByText('Canceled', { exact: true }).waitFor()

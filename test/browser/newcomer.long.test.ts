@@ -63,7 +63,7 @@ describe.runIf(hasBrowser).each([
     await page.locator('[name="pricing.amount"]').fill('50')
     await page.locator('[name="pricing.amount"]').press('Enter')
     await page.getByText('Price › Amount: $45.50 → $50.00').waitFor()
-    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page.waitForURL(/\/desk\/setup\/services\?saved$/)
     expect((await businessDefinition(runtime.db))?.services[0]?.pricing.amount).toBe(5000)
     await page.context().close()
@@ -81,7 +81,7 @@ test.runIf(hasBrowser)(
     page.on('domcontentloaded', () => pages.push(new URL(page.url()).pathname))
     const newcomer = new Receptionist(page, mouse)
     await page.goto(/http\S+\/desk\/enter\/\S+/.exec(running.output())?.[0] ?? '')
-    await newcomer.press('Continue')
+    await newcomer.press('Sign in')
     await newcomer.take({
       Name: 'Salon Zoë',
       'One service, such as Haircut': 'Cut',
@@ -95,7 +95,7 @@ test.runIf(hasBrowser)(
     await newcomer.take({ 'First name': 'Rosa', 'Last name': 'Díaz' })
     // As people write: who is faster is taken for a machine.
     await page.getByLabel('Email address').pressSequentially('rosa@example.com', { delay: 120 })
-    await newcomer.press('Book')
+    await newcomer.press('Confirm booking')
     expect(await page.locator('main').innerText()).toMatch(/Confirmed|booked/i)
     expect([pages.length, newcomer.presses]).toEqual([7, 6])
     running.process.kill('SIGINT')

@@ -91,7 +91,7 @@ async function lapsed({ desk, shop }: World) {
 export const causes: Record<LetterKind, Cause> = {
   'buyer booking.requested': {
     cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
-    says: ['We have your request', 'You will get an answer by Saturday, November 21, 2026', 'You pay nothing until'],
+    says: ['We have your request', 'You will get an answer by Saturday, November 21, 2026', 'You pay nothing before'],
   },
   'buyer booking.to_complete': {
     cause: ({ desk }) => bookedBy(desk, 'svc_paid'),
@@ -102,7 +102,7 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer booking.confirmed': {
     cause: ({ shop }) => visitor(shop).book('/book/svc_spot', ROSA),
-    says: ['You are booked', 'Main Street, 1 Main St, New York', 'paid at the appointment', '/manage/'],
+    says: ['You are booked', 'Main Street, 1 Main St, New York', 'due at your appointment', '/manage/'],
     calendar: 'REQUEST',
   },
   'buyer booking.approved': {
@@ -141,7 +141,7 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer booking.lapsed': {
     cause: lapsed,
-    says: ['Your booking has expired', 'Please do not pay for it.', '$75.00 will be refunded'],
+    says: ['Your booking has expired', 'Please do not pay for it any more.', '$75.00 will be refunded'],
     calendar: 'CANCEL',
   },
   'buyer booking.moved': {
@@ -189,7 +189,7 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer waitlist.joined': {
     cause: (world) => queued(world, 'svc_joined'),
-    says: ['You are on the waitlist', 'You are next in line.', 'View or leave the waitlist', '/waiting/'],
+    says: ['You are on the waitlist', 'You are first in line.', 'View or leave the waitlist', '/waiting/'],
   },
   'buyer waitlist.offered': {
     cause: (world) => offered(world, 'svc_offered'),
@@ -265,7 +265,7 @@ export const causes: Record<LetterKind, Cause> = {
       const page = continueUrl(await bookedBy(desk, 'svc_paid'), 'payment')
       for (let time = 0; time < 2; time++) await browser(shop).send(page, { do: 'claim' })
     },
-    says: ['Alice Williams reports a payment of $75.00', 'confirm it at the desk'],
+    says: ['Alice Williams reports a payment of $75.00', 'confirm it in the calendar'],
   },
   'staff booking.dispute_opened': {
     cause: async (world) =>
@@ -281,6 +281,6 @@ export const causes: Record<LetterKind, Cause> = {
       shop.minutesLater(60)
       await aMinuteLater()
     },
-    says: ['The refund of $82.50 failed', 'stripe refused it', 'Refund the money another way.'],
+    says: ['The refund of $82.50 failed', 'stripe refused it', 'Please refund the money another way.'],
   },
 }

@@ -24,6 +24,6 @@ test('what the provider will not give back the staff are told once, and nobody e
   const matter = { kind: 'booking.refund_refused', snapshot: rows[0]?.snapshot, audience: 'staff' } as const
   const letter = letters.booking(matter, englishLocalizer(), talking)
   expect(letter?.heading).toBe('The refund of $82.50 failed')
-  expect(letter?.paragraphs[0]).toBe('stripe refused it: the refund is failed. Refund the money another way.')
+  expect(letter?.paragraphs[0]).toBe('stripe refused it: the refund is failed. Please refund the money another way.')
   expect(letter?.rows).toContainEqual(['Name', 'Alice Williams'])
 })

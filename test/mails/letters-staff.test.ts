@@ -29,10 +29,10 @@ test('[what the staff read] who comes, to what, when, and what they want noted; 
     Where: 'Main Street, 1 Main St, New York',
     Reference: referenceOf(booking),
     When: expect.stringContaining('November 24, 2026'),
-    Price: '$75.00, paid at the appointment',
+    Price: '$75.00, due at your appointment',
   })
   expect(actions).toEqual([
-    { label: 'Open it at the desk', url: `${shop.runtime.config.baseUrl}/desk/bookings/${booking.id}` },
+    { label: 'Open in the calendar', url: `${shop.runtime.config.baseUrl}/desk/bookings/${booking.id}` },
     { label: 'Call Alice Williams', url: 'tel:+12125550143' },
     { label: 'Write to Alice Williams', url: "mailto:o'hara%2Bme%26you@example.com" },
   ])
@@ -46,7 +46,7 @@ test('[what the staff read] nothing leads to who left neither number nor address
   })
   await staff('bookings_mark_paid', { booking_id: data.booking.id })
   await staff('bookings_dispute_open', { booking_id: data.booking.id, reason: 'duplicate' })
-  expect((await toldOf(data.booking)).actions?.map(({ label }) => label)).toEqual(['Open it at the desk'])
+  expect((await toldOf(data.booking)).actions?.map(({ label }) => label)).toEqual(['Open in the calendar'])
 })
 
 test('[what the staff read] what buyers answered stands beside its question', async () => {

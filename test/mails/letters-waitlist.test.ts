@@ -14,7 +14,7 @@ const WHEN = timeRange(englishLocalizer(), FROM, TO, 'America/New_York')
 
 const placeAndPrice = [
   ['Where', 'Main Street, 1 Main St, New York'],
-  ['Price', '$75.00, paid at the appointment'],
+  ['Price', '$75.00, due at your appointment'],
 ]
 
 const usual = service('svc').policies
@@ -39,7 +39,7 @@ await onBothDesks(
         actions: [{ label: 'View or leave the waitlist', url: entryUrl(config.baseUrl, tag, ben.id) }],
       })
       expect(joined?.letter.paragraphs[0]).toBe('You are number 2 in line.')
-      expect((await shop.lettersOf(ann))[0]?.letter.paragraphs[0]).toBe('You are next in line.')
+      expect((await shop.lettersOf(ann))[0]?.letter.paragraphs[0]).toBe('You are first in line.')
 
       await desk.cancel(booking.id)
       const offered = (await shop.lettersOf(ann)).at(-1)
@@ -128,7 +128,7 @@ test('[what is waited for] an offer says what is to be paid at once, what later,
     ],
     ['Price', '$100.00, $30.00 of it in advance'],
     ['Due now', '$30.00'],
-    ['Due at the appointment', '$70.00'],
+    ['Due at your appointment', '$70.00'],
   ])
   expect(letter?.paragraphs.slice(1).map(withPlainSpaces)).toEqual([
     'Test Studio reviews each request. Your booking is confirmed once they accept it.',

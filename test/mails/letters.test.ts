@@ -48,7 +48,7 @@ const cases: Case[] = [
     what: 'books what asks for a deposit',
     given: booked('svc_deposit'),
     told: ['buyer booking.to_complete'],
-    says: ['Price: $99.99, $30.00 of it in advance', 'Amount due: $30.00', 'Due at the appointment: $69.99'],
+    says: ['Price: $99.99, $30.00 of it in advance', 'Amount due: $30.00', 'Due at your appointment: $69.99'],
   },
   {
     what: 'books what stands at once',
@@ -57,7 +57,7 @@ const cases: Case[] = [
     says: [
       'You are booked',
       'Where: Main Street, 1 Main St, New York',
-      'paid at the appointment',
+      'due at your appointment',
       'After that, canceling costs $20.00',
       'EST',
     ],
@@ -67,7 +67,7 @@ const cases: Case[] = [
     what: 'asks the business',
     given: booked('svc_asked'),
     told: ['buyer booking.requested', 'staff booking.requested'],
-    says: ['We have your request', 'You will get an answer by', 'You pay nothing until'],
+    says: ['We have your request', 'You will get an answer by', 'You pay nothing before'],
     saysNot: ['Amount due', 'IBAN'],
   },
   {
@@ -79,7 +79,7 @@ const cases: Case[] = [
     },
     told: ['buyer booking.confirmed', 'staff booking.confirmed'],
     says: ['Canceling costs $20.00.'],
-    saysNot: ['nothing until'],
+    saysNot: ['free until'],
     calendar: 'REQUEST',
   },
   {
@@ -221,7 +221,7 @@ const cases: Case[] = [
     act: ({ id }, { desk }) => desk.cancel(id),
     told: ['buyer booking.canceled', 'staff booking.canceled'],
     says: ['Price: $75.00'],
-    saysNot: ['paid at the appointment'],
+    saysNot: ['due at your appointment'],
     calendar: 'CANCEL',
   },
   {
@@ -269,7 +269,7 @@ const cases: Case[] = [
     says: [
       'Your booking has expired',
       'were not completed by Saturday, November 21, 2026',
-      'Please do not pay for it.',
+      'Please do not pay for it any more.',
     ],
   },
   {
@@ -331,7 +331,7 @@ const cases: Case[] = [
       for (let time = 0; time < 2; time++) await shop.runtime.makeChange((tx) => claimPayment(tx, id, shop.time.now))
     },
     told: ['staff booking.payment_claimed'],
-    says: ['Alice Williams reports a payment of $75.00', 'confirm it at the desk', 'Email: alice@example.com'],
+    says: ['Alice Williams reports a payment of $75.00', 'confirm it in the calendar', 'Email: alice@example.com'],
   },
   {
     what: 'disputes the payment',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { service } from '../support/definitions.ts'
 import { myShop, studio } from './visitor.ts'
 
 const { shop, desk, person, book, enter, mailsTo } = await myShop()
@@ -26,6 +27,15 @@ test('[what is shown] is each booking with what, when, where it is at, and its p
   const [, url = ''] = /href="([^"]*\/manage\/[^"]*)"/.exec(body) ?? []
   expect(url).toContain(id)
   expect((await person().open(url)).status).toBe(200)
+})
+
+test('[an unpaid booking] says how much is open and until when', async () => {
+  const { policies } = service('svc_a')
+  const unpaid = service('svc_a', { policies: { ...policies, payment_timing: 'at_booking' } })
+  const other = await myShop({ ...studio(), services: [unpaid] })
+  await other.book('open@example.com')
+  const { body } = await (await other.enter('open@example.com')).open('/my')
+  expect(body).toMatch(/Not paid yet: \$75\.00 by [^<]*\d/)
 })
 
 test('[whose they are] all with the address, whoever made them and however it was written, and no other', async () => {
@@ -169,17 +179,17 @@ test('[the waitlist] shows the place in line, and its page', async () => {
   const body = await shown(email)
   expect(body).toContain('<h2>On the waitlist</h2>')
   expect(body).toContain('<strong>Yoga</strong>')
-  expect(body).toContain('Next in line')
+  expect(body).toContain('First in line')
   expect(body).toMatch(new RegExp(`href="http://127.0.0.1:8080/waiting/${id}/`))
   expect(body).toContain('You have no upcoming bookings.')
   expect(await shown('first@example.com')).not.toContain(id)
 })
 
 test.each([
-  ['at_business_location', 1, 'Next in line · Here'],
-  ['at_business_location', 2, 'Next in line'],
-  ['virtual', 2, 'Next in line · Online'],
-  ['phone', 2, 'Next in line · By phone'],
+  ['at_business_location', 1, 'First in line · Here'],
+  ['at_business_location', 2, 'First in line'],
+  ['virtual', 2, 'First in line · Online'],
+  ['phone', 2, 'First in line · By phone'],
 ] as const)('[the waitlist] shows a place where only one is possible: %s, of %i places', async (type, count, said) => {
   const [email, base] = ['waits@example.com', studio()]
   const locations = [
@@ -194,7 +204,7 @@ test.each([
   const wish = { service_id: 'svc_class', slot_id: slot.id, buyer: buyerOf(email) }
   await other.desk.call('usp_waitlist_join', wish)
   const body = String((await (await other.enter(email)).open('/my')).body)
-  expect(/<span class="soft">(Next in line[^<]*)</.exec(body)?.[1]).toBe(said)
+  expect(/<span class="soft">(First in line[^<]*)</.exec(body)?.[1]).toBe(said)
 })
 
 test.each([

@@ -22,7 +22,7 @@ test('[a link] shows a page with one button, however often it is opened, and onl
     const page = await person().open(link)
     expect(page.status).toBe(200)
     expect(page.body.match(/<button/g)).toHaveLength(1)
-    expect(page.body).toContain(`signs you in on this device as ${EMAIL}`)
+    expect(page.body).toContain(`sign in on this device as ${EMAIL}`)
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(page.headers).not.toHaveProperty('set-cookie')
   }

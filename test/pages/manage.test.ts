@@ -48,14 +48,14 @@ test('[BKG-039] shows what was booked, for when in the zone of the business, whe
 
 test('[BKG-039] what is paid at the appointment has a price as well', async () => {
   const booking = await booked('svc_fee')
-  expect((await page.open(booking.booking_url)).body).toContain('<dd>$75.00, paid at the appointment</dd>')
+  expect((await page.open(booking.booking_url)).body).toContain('<dd>$75.00, due at your appointment</dd>')
 })
 
 test('says what is paid at the appointment, and no more once it is canceled', async () => {
   const booking = await booked('svc_fee')
-  expect((await page.open(booking.booking_url)).body).toContain('paid at the appointment')
+  expect((await page.open(booking.booking_url)).body).toContain('due at your appointment')
   await desk.cancel(booking.id)
-  expect((await page.open(booking.booking_url)).body).not.toContain('paid at the appointment')
+  expect((await page.open(booking.booking_url)).body).not.toContain('due at your appointment')
 })
 
 test('[once canceled] it says what that cost, has no price any more, and leads to where it can be booked again', async () => {
@@ -150,7 +150,7 @@ test('says why what cannot be canceled cannot, and takes no form', async () => {
   const { config, tag } = shop.runtime
   const url = pageUrl(config.baseUrl, tag, { id: booking.id, record: {} }, 'cancel')
   for (const { body } of [await page.open(booking.booking_url), await page.open(url)]) {
-    expect(body).toContain('This booking cannot be canceled.')
+    expect(body).toContain('You cannot cancel this booking.')
     expect(body).toContain('Please contact Test Studio.')
     expect(body).toContain('<a href="tel:+12125550143" dir="ltr">+1 212 555 0143</a>')
     expect(body).toContain('<span dir="auto">1 Prince St</span>')
@@ -178,7 +178,7 @@ test('a form that is sent three times at once cancels once', async () => {
 })
 
 test.each([
-  ['waits for the business', 'svc_asked', 'Test Studio has not confirmed yet'],
+  ['waits for the business', 'svc_asked', 'Waiting for Test Studio to confirm'],
   ['has something left to do', 'svc_all', 'Almost done'],
 ])('says when the booking %s', async (_, service, said) => {
   const booking = await booked(service)
@@ -189,7 +189,7 @@ test('says when nobody did in time what was asked for', async () => {
   const booking = await booked('svc_paid')
   shop.minutesLater(24 * 60)
   const { status, body } = await page.open(booking.booking_url)
-  expect([status, body.includes('Canceled: the steps were not completed in time.')]).toEqual([200, true])
+  expect([status, body.includes('Canceled, because the steps were not completed in time.')]).toEqual([200, true])
   expect(body).not.toContain('<form')
 })
 

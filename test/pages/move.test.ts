@@ -176,7 +176,7 @@ describe('where it is not allowed', () => {
   test('the page of the booking says why and how to reach the business, and leads nowhere', async () => {
     const booking = await booked('svc_fixed')
     const { body } = await page.open(booking.booking_url)
-    expect(body).toContain('This booking cannot be rescheduled.')
+    expect(body).toContain('You cannot reschedule this booking.')
     expect(body).toContain('href="tel:+12125550143"')
     expect(linkIn(body, 'move')).toBeUndefined()
   })

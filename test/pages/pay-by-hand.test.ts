@@ -35,7 +35,7 @@ const claims = ({ id }: { id: string }) =>
     .where('subject', '=', `booking ${id}`)
     .where('action', '=', 'claim_payment')
     .execute()
-const SAID = 'We have informed Test Studio that you paid.'
+const SAID = 'Thanks. Test Studio will check your payment; your booking is confirmed once they have.'
 
 test('says how to pay in the words of the business, to which account, by which reference, and by phone', async () => {
   const booking = await booked()
@@ -98,10 +98,10 @@ test('[who says to have paid] still reads until when, and is led back to the boo
   const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
   await page.send(booking.page, { do: 'claim' })
   const { body } = await page.open(booking.page, { cookie })
-  expect(body).toMatch(/Your spot is held until [^<]*\. If Test Studio does not confirm your payment by then/)
+  expect(body).toMatch(/Your spot is held until [^<]*\. If Test Studio does not find your payment by then/)
   expect(linkIn(body, 'manage')).toBeDefined()
   expect(linkIn((await page.open(booking.page)).body, 'manage')).toBeUndefined()
-  expect((await page.open(booking.booking_url)).body).toMatch(/you paid[^<]* Your spot is held until/)
+  expect((await page.open(booking.booking_url)).body).toMatch(/will check your payment[^<]* Your spot is held until/)
 })
 
 test('[a transfer that fills itself in] is there where euros are paid to an account', async () => {

@@ -65,7 +65,7 @@ describe('where the staff take the money', () => {
     const { body } = await page.open((await booked({}, 'svc_deposit')).page)
     expect(body).toContain('<h1>Pay $30.00</h1>')
     expect(body).toContain('$30.00 deposit')
-    expect(body).toContain('once you have paid the deposit. The rest, $79.99, is due at the appointment.')
+    expect(body).toContain('once you have paid the deposit. The rest, $79.99, is due at your appointment.')
   })
 
   test('[a deposit is called one] once it is in, and the rest is said as long as it is to be paid', async () => {
@@ -73,12 +73,12 @@ describe('where the staff take the money', () => {
     await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
     const { body } = await page.open(booking.page)
     expect(body).toContain('<h1>Deposit received</h1>')
-    expect(body).toContain('The rest, $79.99, is due at the appointment.')
+    expect(body).toContain('The rest, $79.99, is due at your appointment.')
     const own = (await page.open(booking.booking_url)).body
-    expect(own).toContain('<dt>Due at the appointment</dt><dd>$79.99</dd>')
-    expect(own).toContain('<th scope="row">Due at the appointment</th><td>$79.99</td>')
+    expect(own).toContain('<dt>Due at your appointment</dt><dd>$79.99</dd>')
+    expect(own).toContain('<th scope="row">Due at your appointment</th><td>$79.99</td>')
     await desk.cancel(booking.id)
-    expect((await page.open(booking.booking_url)).body).not.toContain('Due at the appointment')
+    expect((await page.open(booking.booking_url)).body).not.toContain('Due at your appointment')
   })
 
   test('the page says that the payment is not noted yet, and sees it when it is', async () => {
@@ -139,7 +139,7 @@ test('a payment that waits for the approval of the business is not asked for yet
   const { status, body } = await page.open(
     pageUrl(shop.runtime.config.baseUrl, shop.runtime.tag, { id: booking.id, record: {} }, 'payment'),
   )
-  expect([status, body.includes('<h1>Not yet</h1>')]).toEqual([200, true])
+  expect([status, body.includes('<h1>Not confirmed yet</h1>')]).toEqual([200, true])
 })
 
 const LINK = `href="${HOME.replaceAll('&', '&amp;')}" rel="noreferrer" target="_top">Back to platform.example</a>`

@@ -64,7 +64,7 @@ describe('whoever waits', () => {
     ).data.entry
     const { status, body } = await page.open(urlOf(entry))
     expect(status).toBe(200)
-    expect(body).toContain('You are next in line.')
+    expect(body).toContain('You are first in line.')
     expect(body).toContain('svc_class &lt;script&gt;')
     expect(body).not.toContain('<script>')
     expect(body).toContain('<dt>Until</dt>')

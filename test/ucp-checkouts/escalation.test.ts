@@ -220,7 +220,7 @@ describe('a payment that the bank asks the buyer about', () => {
   test('stays as it is while Stripe does not answer, on the page and for a cancellation', async () => {
     const { asked } = await asking()
     stripe.mood = 'down'
-    expect(await show(asked)).toContain('still being checked')
+    expect(await show(asked)).toContain('still checking your payment')
     const key = randomUUID()
     const cancel = () => shop.send('POST', `/checkout-sessions/${asked.id}/cancel`, {}, { key })
     const busy = await cancel()

@@ -3,13 +3,12 @@ import { isDepositRefundable, paymentFor } from '../../domain/pricing/booking-pr
 import { clockText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import { faultSummary } from '../pages/form-error-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/page-layout.ts'
 import { legalLine } from '../pages/policy-and-legal-links.ts'
 import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type ShownForm } from './buyer-form.ts'
-import { addressFields, faultyFields, notesField, personFields } from './buyer-form-fields.ts'
+import { addressFields, detailsSummary, notesField, personFields } from './buyer-form-fields.ts'
 import { termsTag } from './detect-changed-terms.ts'
 import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies } from './step-request.ts'
@@ -26,12 +25,11 @@ export function detailsPage(
   const { service } = plan
   const currentHold = { hold: held.hold.id, visit: held.visitor }
   const another = `/book/${service.id}?${queryOf(plan, { ...held.choice, currentHold })}`
-  const faulty = buyerForm.faults.size
-  const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
+  const isRefused = note !== undefined || buyerForm.faults.size > 0
   return {
-    status: problem === undefined ? 200 : 422,
+    status: isRefused ? 422 : 200,
     title: say('book.details'),
-    body: html`${problem !== undefined && faultSummary(problem, faultyFields(buyerForm, localizer))}
+    body: html`${detailsSummary(buyerForm, localizer, note)}
 ${timeLeft(held, localizer, dependencies.clock())}
 ${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, localizer)}
 <form method="post" novalidate>

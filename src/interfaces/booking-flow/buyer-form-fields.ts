@@ -2,7 +2,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { collator, displayNames } from '../../infra/util/cached-intl-formatters.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { memoize } from '../../infra/util/memoize.ts'
-import { type FaultyField, faultOfField } from '../pages/form-error-summary.ts'
+import { type FaultyField, faultOfField, faultSummary } from '../pages/form-error-summary.ts'
 import { type BuyerForm, countries, FIELDS, type Field } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
@@ -12,6 +12,8 @@ export const personFields = (buyerForm: BuyerForm, localizer: Localizer, needs: 
 ${field('last_name', buyerForm, localizer, { autocomplete: 'family-name', required: true })}</div>
 ${field('email', buyerForm, localizer, { autocomplete: 'email', type: 'email', required: true })}
 ${field('phone', buyerForm, localizer, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
+
+type Fault = BuyerForm['faults'] extends ReadonlyMap<unknown, infer F> ? F : never
 
 interface Kind {
   autocomplete: string
@@ -32,10 +34,25 @@ ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${buyerForm.values[name]}"${required && html` required`}${mark}></div>`
 }
 
-export const faultyFields = ({ faults }: BuyerForm, { say }: Localizer): FaultyField[] =>
+const faultyFields = ({ faults }: BuyerForm, { say }: Localizer): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
-function faultOf(name: Field, { faults }: BuyerForm, { say }: Localizer) {
+/**
+ * The summary of errors above a refused form. For a single invalid field, the summary is one linked sentence, such as
+ * "Please check your email address." A note about another problem comes before the list of the invalid fields.
+ */
+export function detailsSummary(buyerForm: BuyerForm, localizer: Localizer, note?: string): Content {
+  const { say } = localizer
+  const fields = faultyFields(buyerForm, localizer)
+  if (note !== undefined) return faultSummary(note, fields)
+  const [only, ...others] = buyerForm.faults.keys()
+  if (only === undefined) return undefined
+  return others.length === 0
+    ? faultSummary(html`<a href="#${only}">${say(`book.check.${only}`)}</a>`, [])
+    : faultSummary(say('book.details.wrong', { count: fields.length }), fields)
+}
+
+function faultOf(name: Field, { faults }: { faults: ReadonlyMap<Field, Fault> }, { say }: Localizer) {
   const fault = faults.get(name)
   return faultOfField(name, fault && say(`book.fault.${fault}`))
 }

@@ -26,9 +26,12 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS
 
+/** A field that can be invalid. */
+export type CheckedField = Exclude<Field, 'line2' | 'region' | 'notes'>
+
 export interface BuyerForm {
   values: Readonly<Record<Field, string>>
-  faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
+  faults: ReadonlyMap<CheckedField, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
 /** The values of the form with the buyer's details, and a note that the page shows above the form. */
@@ -83,12 +86,12 @@ export function readBuyerForm(
   for (const [name, most] of Object.entries(FIELDS))
     values[name as Field] = truncated(most, visible(name, form.get(name) ?? ''))
   values.country ||= country
-  const required: Field[] = [
+  const required: CheckedField[] = [
     ...(['first_name', 'last_name', 'email'] as const),
     ...(needsPhone(service) ? (['phone'] as const) : []),
     ...(needsAddress(service) ? (['line1', 'city', 'country'] as const) : []),
   ]
-  const faults = new Map<Field, 'missing' | 'email' | 'phone'>()
+  const faults = new Map<CheckedField, 'missing' | 'email' | 'phone'>()
   for (const field of required) if (values[field] === '') faults.set(field, 'missing')
   if (values.email !== '' && !isEmail(values.email)) faults.set('email', 'email')
   if (values.phone !== '' && phoneOf(values) === undefined) faults.set('phone', 'phone')

@@ -7,14 +7,13 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { html } from '../../infra/util/html-template.ts'
 import { callAsVisitor } from '../../pipeline/call-operation-from-page.ts'
 import type { Peer } from '../../protocol/caller-types.ts'
-import { faultSummary } from '../pages/form-error-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import { textWithLang } from '../pages/mark-untranslated-text.ts'
 import { facts } from '../pages/name-value-list.ts'
 import type { Answer, View } from '../pages/page-layout.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import { type BuyerForm, buyerOf, type ShownForm } from './buyer-form.ts'
-import { faultyFields, personFields } from './buyer-form-fields.ts'
+import { detailsSummary, personFields } from './buyer-form-fields.ts'
 import { readTime } from './chosen-time.ts'
 import { showAgainAtLimit } from './repeat-form-at-rate-limit.ts'
 import { isFree, timesAt } from './search-free-times.ts'
@@ -39,13 +38,12 @@ export function waitlistPage(
 ): View {
   const { plan } = time
   const { say } = localizer
-  const faulty = buyerForm.faults.size
-  const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
+  const isRefused = note !== undefined || buyerForm.faults.size > 0
   const { name, usual } = namesOf(localizer, plan.service)
   return {
-    status: problem === undefined ? 200 : 422,
+    status: isRefused ? 422 : 200,
     title: say('book.waitlist'),
-    body: html`${problem !== undefined && faultSummary(problem, faultyFields(buyerForm, localizer))}
+    body: html`${detailsSummary(buyerForm, localizer, note)}
 <p class="note">${say('book.waitlist.text')}</p>
 ${facts(
   [

@@ -60,7 +60,7 @@ function price(booking: BookingRow, { say, money }: Localizer): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // The words “paid at the appointment” are left out in two cases: the booking is over, or the staff have already
+  // The words “due at your appointment” are left out in two cases: the booking is over, or the staff have already
   // requested the payment.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })

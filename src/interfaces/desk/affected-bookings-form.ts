@@ -66,7 +66,7 @@ function bookingChoice(one: AffectedBooking, showing: ListContext, zone: string)
   const about = html`<p>${contactLines(guestOf(one))}</p>${one.notes !== undefined && html`<p class="soft">${one.notes}</p>`}`
   const more =
     actions.includes('move') &&
-    html`<p>${!suggestion && html`${say('desk.away.no_time')} `}<a href="/desk/bookings/${id}/move">${say('booking.move')}</a></p>`
+    html`<p>${!suggestion && html`${say('desk.away.no_time')} `}<a href="/desk/bookings/${id}/move">${say('desk.move')}</a></p>`
   const title = `${at(one.start)} · ${one.service_name}`
   const usual = suggestion ? 'move' : undefined
   return choose({ id, title, about, choices, more, usual: choices.length === 1 ? 'keep' : usual }, showing)

@@ -26,7 +26,7 @@ export async function affectedBookingsPart(deskRequest: DeskRequest, dependencie
   const link = (path: string, text: Message) =>
     html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
   const choices = (booking: Booking) => html`
-${isMovable(booking) && isAllowed(deskRequest.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
+${isMovable(booking) && isAllowed(deskRequest.who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
 ${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(deskRequest.who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
 ${
   isAllowed(deskRequest.who, keep) &&

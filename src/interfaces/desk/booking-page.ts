@@ -26,6 +26,7 @@ import type { DeskView } from './desk-page.ts'
 import { notificationList } from './notification-list.ts'
 import { paidLines, payForm, recordedPaymentNote, refundableAmount } from './take-payment-form.ts'
 import { undoMoveNote } from './undo-booking-move.ts'
+import { waitingText } from './waiting-text.ts'
 
 export interface PageMessage {
   text: Content
@@ -46,12 +47,13 @@ export async function bookingPage(
   const { booking, details, changes } = answer.result
   const { say } = localizer
   const zone = await zoneOf(dependencies)
+  const shown = { localizer, zone, now: dependencies.clock(), isClaimed: isClaimOpen(answer.result) }
   return {
     status: message?.isRefusal ? 409 : 200,
     title: fullName(guestOf(booking)),
     who: deskRequest.who,
     body: html`${message && html`<p class="note${message.isRefusal && ' wrong'}" role="${message.isRefusal ? 'alert' : 'status'}">${message.text}</p>`}
-<p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
+<p><strong>${waitingText(booking, shown) ?? say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
 ${undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
 ${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}
@@ -102,7 +104,7 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
     ...offered.filter(([, { ends, word }]) => ends || word),
   ]
   return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
-<div class="acts others">${isMovable(booking) && isAllowed(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
+<div class="acts others">${isMovable(booking) && isAllowed(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('desk.move')}</a>`}
 ${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
 ${!isOver(booking.status) && isAllowed(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
 ${isAllowed(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}

@@ -2,13 +2,14 @@ import { zoneOf } from '../../core/business/definition-facts.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
-import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Booking, ListBusinessBookings } from '../../protocol/types.generated.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 import { nextPageLink } from './next-page-link.ts'
+import { waitingText } from './waiting-text.ts'
 
 type Wanted = ListBusinessBookings['input']
 
@@ -68,15 +69,14 @@ export async function bookingResults(
   if (bookings.length === 0) return undefined
   const zone = await zoneOf(dependencies)
   return html`<ul class="steps bookings">
-${bookings.map((one) => bookingLine(one, localizer, zone))}</ul>
+${bookings.map((one) => bookingLine(one, { localizer, zone, now: dependencies.clock(), isClaimed: search.payment_claimed === true }))}</ul>
 ${nextPageLink('/desk/bookings', query, pagination, localizer)}`
 }
 
 export const bookingLine = (
   one: Booking,
-  localizer: Localizer,
-  zone: string,
+  shown: Parameters<typeof waitingText>[1],
 ): Content => html`<li><a href="/desk/bookings/${one.id}"><strong>${fullName(guestOf(one))}</strong><br>
-${shortMomentText(localizer, new Date(one.slot.start), zone)} · ${one.service_name}<br>
-<span class="soft">${localizer.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
+${shortMomentText(shown.localizer, new Date(one.slot.start), shown.zone)} · ${one.service_name}<br>
+<span class="soft">${waitingText(one, shown) ?? shown.localizer.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
 `

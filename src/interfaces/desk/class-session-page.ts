@@ -7,9 +7,9 @@ import { cancelSession } from '../../domain/desk/hours/cancel-session.ts'
 import { readSession } from '../../domain/desk/hours/read-session.ts'
 import { resizeSession } from '../../domain/desk/hours/resize-session.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
-import type { Message } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { Booking, GetSession } from '../../protocol/types.generated.ts'
+import type { Booking, GetSession, Message as Refusal } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { facts } from '../pages/name-value-list.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
@@ -23,6 +23,8 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
+import { refusedActionText } from './refused-action-text.ts'
+import { waitingText } from './waiting-text.ts'
 
 type Session = GetSession['output']['session']
 
@@ -75,7 +77,7 @@ ${facts(
 ${
   coming.length === 0
     ? html`<p class="note">${say('desk.away.none')}</p>`
-    : html`<ul class="story checkin">${coming.map((one) => participant(one, deskRequest, dependencies))}</ul>`
+    : html`<ul class="story checkin">${coming.map((one) => participant(one, zone, deskRequest, dependencies))}</ul>`
 }
 ${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
 ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > dependencies.clock().getTime() && changes(session, deskRequest)}`,
@@ -94,15 +96,22 @@ const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party
  * Shows a participant of a class session with buttons. One press checks the participant in. Two presses mark a no-show
  * (the participant did not come), which is possible only after the start.
  */
-function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
-  const { say } = request.localizer
+function participant(
+  one: Booking,
+  zone: string,
+  { who, request }: DeskRequest,
+  dependencies: DeskDependencies,
+): Content {
+  const { localizer } = request
+  const { say } = localizer
+  const waiting = waitingText(one, { localizer, zone, now: dependencies.clock() })
   const person = guestOf(one)
   const button = (act: 'start' | 'no_show', className: string) =>
     bookingActions[act]?.fits(one, dependencies.clock()) &&
     isAllowed(who, bookingActions[act].operation) &&
     html`<form method="post">${hidden({ booking: one.id })}<button class="${className}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
   const missing = button('no_show', 'danger')
-  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
+  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${waiting ?? say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&
     html`<br><a href="${phoneLink(person.phone_number)}" dir="ltr">${person.phone_number}</a>`
   }${one.notes !== undefined && html`<br><span class="soft">${one.notes}</span>`}</div>
@@ -137,7 +146,21 @@ export async function submitClassAction(
   const refused = await runClassAction(id, form, deskRequest, dependencies)
   if (refused && 'status' in refused) return refused
   if (!refused) return { to: `/desk/classes/${encodeURIComponent(id)}` }
-  return classPage(id, deskRequest, dependencies, refusalText(refused.code, localizer, 'desk.refused'))
+  const view = { localizer, zone: await zoneOf(dependencies) }
+  return classPage(id, deskRequest, dependencies, refusedClassText(refused, form.get('do'), view))
+}
+
+/** Returns the reason why the server refused an action on a class session or on the booking of a participant. */
+function refusedClassText(
+  refusal: Pick<Refusal, 'code' | 'content'>,
+  action: string | null,
+  view: { localizer: Localizer; zone: string },
+): string {
+  const { say } = view.localizer
+  if (action !== 'resize' && action !== 'cancel') return refusedActionText(refusal, undefined, view)
+  if (refusal.code === 'capacity_exceeded') return say('desk.class.too_few')
+  if (refusal.code === 'cancellation_not_allowed') return say('desk.class.begun')
+  return refusalText(refusal.code, view.localizer, 'desk.class.over')
 }
 
 /**
@@ -154,7 +177,7 @@ async function runClassAction(
   if (what === 'resize') {
     if (!isAllowed(deskRequest.who, resizeSession)) return missingRolePage(resizeSession, deskRequest)
     const capacity = Number.parseInt(form.get('capacity') ?? '', 10)
-    if (!(capacity >= 0 && capacity <= 10_000)) return { code: 'invalid_request' }
+    if (!(capacity >= 0 && capacity <= 10_000)) return { code: 'invalid_request', content: '' }
     return (await callAsStaff(resizeSession, { session_id: id, capacity }, deskRequest, dependencies)).refusal
   }
   if (what === 'cancel') {

@@ -16,6 +16,7 @@ import {
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { type PersonField, personFields, readPersonField } from './person-fields.ts'
+import { changedBookingText } from './refused-action-text.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
@@ -43,7 +44,7 @@ export async function correctPage(
     status: refused ? 409 : 200,
     title: say('desk.correct'),
     who: deskRequest.who,
-    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, localizer)}</p>`}
+    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, booking, localizer)}</p>`}
 <p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
 <form method="post">
 ${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
@@ -63,11 +64,11 @@ const valueIn = (one: BookingBuyer, name: PersonField) =>
  * Returns a text that explains why the server refused the correction of a booking. For example, the phone number or the
  * email address is invalid.
  */
-function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
+function whyNot({ code, path = '' }: Message, booking: Booking, localizer: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')
   if (path === '$.service_id') return localizer.say('failure.service')
-  return code === 'invalid_transition' ? localizer.say('desk.refused') : refusalText(code, localizer)
+  return code === 'invalid_transition' ? changedBookingText(booking, localizer) : refusalText(code, localizer)
 }
 
 export async function submitCorrection(

@@ -27,6 +27,7 @@ import { moveFormOfDrop, resourceIds } from './drag-booking-attributes.ts'
 import { explainUnavailableTime } from './explain-unavailable-time.ts'
 import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
 import { readLocalInput, toLocalInput } from './local-time-input.ts'
+import { changedBookingText } from './refused-action-text.ts'
 import { openUndo, sealUndo } from './undo-booking-move.ts'
 
 /** Shows the page where staff move a booking. Staff choose a free slot, or enter a time, people and rooms. */
@@ -44,7 +45,10 @@ export async function movePage(
   const { say } = localizer
   // The booking has started or ended since staff opened the page, so staff can no longer move it.
   if (!isMovable(booking))
-    return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
+    return bookingPage(id, deskRequest, dependencies, {
+      text: changedBookingText(booking, localizer),
+      isRefusal: true,
+    })
   const following =
     details.series !== undefined &&
     isAllowed(deskRequest.who, moveSeries) &&
@@ -69,7 +73,7 @@ export async function movePage(
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, localizer, zone)}</button>`
   return {
     status: refusal ? 409 : 200,
-    title: say('booking.move'),
+    title: say('desk.move'),
     who: deskRequest.who,
     body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wantedTime, deskRequest, dependencies)}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>

@@ -1,7 +1,9 @@
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { markPaid } from '../../domain/desk/money/mark-booking-paid.ts'
 import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
-import { amountHelp, parseAmount } from '../../infra/i18n/format-amounts.ts'
+import { parseAmount } from '../../infra/i18n/format-amounts.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Content } from '../../infra/util/html-template.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import { bookingPage } from './booking-page.ts'
 import {
@@ -12,7 +14,7 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
-import { EXAMPLE_AMOUNT, sealRecordedPayment } from './take-payment-form.ts'
+import { amountFault, sealRecordedPayment } from './take-payment-form.ts'
 
 /**
  * Records a payment at the counter, and redirects to the page of the booking. A note on that page shows the change to
@@ -30,16 +32,17 @@ export async function recordPayment(
   const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (before.refusal) return undefined
   const { currency, to_pay = 0 } = before.result.details
-  const again = (text: string) => bookingPage(id, deskRequest, dependencies, { text, isRefusal: true, form })
+  const again = (text: Content) => bookingPage(id, deskRequest, dependencies, { text, isRefusal: true, form })
   const sumOf = (name: string) => {
     const text = form.get(name)?.trim() ?? ''
     return text === '' ? 0 : parseAmount(text, currency, locale)
   }
-  const [amount, tip, wasGiven] = [sumOf('amount'), sumOf('tip'), sumOf('given')]
+  const sums = { amount: sumOf('amount'), tip: sumOf('tip'), given: sumOf('given') }
+  const { amount, tip, given: wasGiven } = sums
   const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
-  if (!kind) return again(say('book.send_again'))
+  if (!kind) return again(say('desk.kind.none'))
   if (amount === undefined || tip === undefined || wasGiven === undefined || amount + tip === 0)
-    return again(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
+    return again(faultyAmount(sums, { to_pay, currency }, localizer))
   const given = kind === 'cash' ? wasGiven : 0
   if (given > 0 && given < amount + tip) return again(say('desk.given.less', { sum: money(amount + tip, currency) }))
   const { refusal } = await callAsStaff(
@@ -50,7 +53,18 @@ export async function recordPayment(
   )
   const isTooMuch = refusal?.path === '$.amount'
   if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
-  if (refusal) return again(refusalText(refusal.code, localizer, 'desk.refused'))
+  if (refusal) return again(refusalText(refusal.code, localizer, 'desk.pay.none'))
   const sealedPayment = sealRecordedPayment(before.result.booking.id, [kind, amount, tip, given], dependencies)
   return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(sealedPayment)}` }
+}
+
+/** Names the unreadable amount of the form. If all amounts are readable but empty, names the first field of the form. */
+function faultyAmount(
+  sums: Record<'amount' | 'tip' | 'given', number | undefined>,
+  { to_pay, currency }: { to_pay: number; currency: string },
+  localizer: Localizer,
+): Content {
+  const unread = (['amount', 'tip', 'given'] as const).find((name) => sums[name] === undefined)
+  const name = unread ?? (to_pay > 0 ? 'amount' : 'tip')
+  return amountFault(`pay-${name}`, name, currency, localizer)
 }

@@ -1,7 +1,7 @@
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { refund } from '../../domain/desk/money/refund-booking.ts'
-import { amountError, amountHelp, formatAmount, parseAmount } from '../../infra/i18n/format-amounts.ts'
+import { amountError, formatAmount, parseAmount } from '../../infra/i18n/format-amounts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
@@ -16,7 +16,7 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './take-payment-form.ts'
+import { amountFault, EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './take-payment-form.ts'
 
 type Read = GetBusinessBooking['output']
 
@@ -41,7 +41,7 @@ export async function refundPage(
   const text = form?.get('amount') ?? formatAmount(refundableAmount(read), currency, locale)
   const amount = parseAmount(text, currency, locale)
   const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, localizer))
-  const formPage = (problem?: string): DeskView => ({
+  const formPage = (problem?: Content): DeskView => ({
     status: problem === undefined ? 200 : 409,
     title: say('desk.refund'),
     who: deskRequest.who,
@@ -50,7 +50,7 @@ export async function refundPage(
 <button>${say('desk.refund')}</button></form>`,
   })
   if (form === undefined) return formPage()
-  if (!amount) return formPage(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
+  if (!amount) return formPage(amountFault('amount', 'amount', currency, localizer))
   if (form.get('sure') !== 'yes') {
     if (amount > refundableAmount(read))
       return formPage(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
@@ -64,7 +64,7 @@ export async function refundPage(
     }
   }
   const { refusal } = await callAsStaff(refund, { booking_id: id, amount }, deskRequest, dependencies)
-  if (refusal) return formPage(refusalText(refusal.code, localizer, 'desk.refused'))
+  if (refusal) return formPage(refusalText(refusal.code, localizer, 'desk.refund.none'))
   return { to: `/desk/bookings/${booking.id}` }
 }
 

@@ -1,6 +1,6 @@
+import { zoneOf } from '../../core/business/definition-facts.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
-import { refusalText } from '../pages/refusal-texts.ts'
 import { type BookingAction, isClaimOpen, paymentClaimActions } from './booking-actions.ts'
 import { bookingPage } from './booking-page.ts'
 import {
@@ -11,6 +11,7 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
+import { changedBookingText, refusedActionText } from './refused-action-text.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
 
@@ -27,7 +28,9 @@ export async function runBookingAction(
   const { refusal } = await callAsStaff(operation, input, deskRequest, dependencies)
   const id = input.booking_id
   if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-  const text = refusalText(refusal.code, deskRequest.request.localizer, 'desk.refused')
+  const read = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
+  const view = { localizer: deskRequest.request.localizer, zone: await zoneOf(dependencies) }
+  const text = refusedActionText(refusal, read.refusal ? undefined : read.result.booking, view)
   return bookingPage(id, deskRequest, dependencies, { text, isRefusal: true })
 }
 
@@ -41,13 +44,15 @@ export async function answerPaymentClaim(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { say } = deskRequest.request.localizer
   const action = paymentClaimActions[name]
   if (!action || !isAllowed(deskRequest.who, action.operation)) return missingRolePage(action?.operation, deskRequest)
   const read = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (read.refusal) return undefined
   if (!isClaimOpen(read.result))
-    return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
+    return bookingPage(id, deskRequest, dependencies, {
+      text: changedBookingText(read.result.booking, deskRequest.request.localizer),
+      isRefusal: true,
+    })
   const { language = 'en' } = (await dependencies.business.get())?.business ?? {}
   const reason = action.reason && (localizerFor(language) ?? englishLocalizer()).say(action.reason)
   const input = { booking_id: id, ...(reason !== undefined && { reason }) }

@@ -64,7 +64,7 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
   )
   sent(LINK, async (request, reply) => {
     const who = await enterByLink(request, reply, dependencies)
-    if (who === undefined) return sendDesk(reply, signInPage(request, dependencies, { status: 404 }), dependencies)
+    if (who === undefined) return sendDesk(reply, signInPage(request, dependencies, INVALID_LINK), dependencies)
     const isOffered =
       canHavePasskeys(dependencies.config) && (await staffCredentials(dependencies.db, who)).length === 0
     return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, dependencies)
@@ -96,11 +96,12 @@ interface Refused {
   /** The message that the sign-in page shows if the server refused the email address. */
   fault?: Message
   email?: string
-  /** Whether the refused sign-in used a passkey. Otherwise the server refused an email address. */
-  isPasskey?: true
+  /** The message above the form, for a refused passkey or link. */
+  problem?: Message
 }
 
-const REFUSED: Refused = { status: 422, isPasskey: true }
+const REFUSED: Refused = { status: 422, problem: 'desk.passkey.failed' }
+const INVALID_LINK: Refused = { status: 404, problem: 'desk.link.over' }
 
 /**
  * The sign-in page of the desk (the staff pages). If a sign-in by link fails, the page does not say whether the link
@@ -109,7 +110,7 @@ const REFUSED: Refused = { status: 422, isPasskey: true }
 export function signInPage(
   { localizer }: FastifyRequest,
   dependencies: DeskDependencies,
-  { status, fault, email = '', isPasskey }: Refused = { status: 200 },
+  { status, fault, email = '', problem }: Refused = { status: 200 },
 ): DeskView {
   const { say } = localizer
   const [mayAsk, mayPasskey] = [canMail(dependencies.config), canHavePasskeys(dependencies.config)]
@@ -121,8 +122,8 @@ ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${s
 <button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
   return {
     status,
-    title: say('desk.title'),
-    body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
+    title: say('my.sign_in'),
+    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${say(problem)}</p>`}
 ${mayPasskey && passkeyForm('enter', localizer)}${mayAsk && byMail}
 ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
   }
@@ -152,10 +153,10 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
 async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer
   const name = await staffLinkFind(dependencies.db, request.params.secret, dependencies.clock())
-  if (name === undefined) return signInPage(request, dependencies, { status: 404 })
+  if (name === undefined) return signInPage(request, dependencies, INVALID_LINK)
   return {
     status: 200,
-    title: say('desk.title'),
+    title: say('my.sign_in'),
     body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(dependencies)}<button>${say('my.enter')}</button></form>`,
   }
 }

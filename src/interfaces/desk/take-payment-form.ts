@@ -1,6 +1,6 @@
 import { markPaid } from '../../domain/desk/money/mark-booking-paid.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../domain/payments/queries.ts'
-import { amountError, formatAmount } from '../../infra/i18n/format-amounts.ts'
+import { amountError, amountHelp, formatAmount } from '../../infra/i18n/format-amounts.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -53,6 +53,10 @@ export function amountField(
   return html`<div><label for="${id}">${localizer.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
 `
 }
+
+/** Says which amount of a payment form is wrong, with a link to its field and an example. */
+export const amountFault = (id: string, name: 'amount' | 'tip' | 'given', currency: string, localizer: Localizer) =>
+  html`<a href="#${id}">${localizer.say(`desk.${name}`)}</a>: ${amountHelp(localizer, EXAMPLE_AMOUNT, currency)}`
 
 export const kindButtons = (say: Localizer['say']): Content =>
   html`<div class="picks">${COUNTER_KINDS.map(

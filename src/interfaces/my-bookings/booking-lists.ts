@@ -1,11 +1,12 @@
+import { isClaimed } from '../../domain/bookings/booking-amounts-owed.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import { placeOfBooking } from '../../domain/bookings/booking-place.ts'
-import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
+import { type BookingRow, bookingAsOf, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
 import { serviceName } from '../../domain/bookings/display-names.ts'
 import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
-import { timeRange } from '../../infra/i18n/format-times.ts'
-import type { Message } from '../../infra/i18n/localizer.ts'
+import { timeRange, untilText } from '../../infra/i18n/format-times.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { openSealed } from '../../protocol/open-sealed-content.ts'
 import type { Item, ItemDependencies, ListViewer } from './list-item.ts'
@@ -87,13 +88,28 @@ function bookingItem(
   { definition, localizer }: ListViewer,
   { config, tag, clock }: ItemDependencies,
 ): Item {
-  const booking = bookingAsOf(row, clock())
-  const { record, starts_at, ends_at, status } = booking
+  const now = clock()
+  const booking = bookingAsOf(row, now)
+  const { record, starts_at, ends_at } = booking
   return {
     what: serviceName(booking, definition, localizer),
     when: timeRange(localizer, starts_at, ends_at, record.zone),
     where: placeOfBooking(booking, definition, localizer),
-    state: localizer.say(`my.state.${status}` satisfies Message),
+    state: stateText(booking, localizer, now),
     url: pageUrl(config.baseUrl, tag, booking, 'manage'),
   }
+}
+
+/** The status of a booking. If the buyer still has to do something, the text says what, and until when. */
+function stateText(booking: BookingRow, localizer: Localizer, now: Date): string {
+  const { say, money } = localizer
+  const { status, expires_at, record } = booking
+  const { zone, payment, tasks } = record
+  if (status !== 'requires_action' || !expires_at) return say(`my.state.${status}` satisfies Message)
+  if (isBeingChecked(booking, now)) return say('booking.payment.checking')
+  const time = untilText(localizer, expires_at, zone, now)
+  const open = tasks.filter((task) => task.status === 'pending').map(({ type }) => type)
+  if (!payment || !open.includes('payment')) return say('open.steps', { time })
+  if (isClaimed(booking) && open.length === 1) return say('booking.payment.claimed.title')
+  return say('open.payment', { amount: money(payment.due, payment.currency), time })
 }

@@ -8,8 +8,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isRefusal } from '../../protocol/errors.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type BuyerForm, needsAddress } from '../booking-flow/buyer-form.ts'
-import { addressFields, faultyFields } from '../booking-flow/buyer-form-fields.ts'
-import { faultSummary } from '../pages/form-error-summary.ts'
+import { addressFields, detailsSummary } from '../booking-flow/buyer-form-fields.ts'
 import type { View } from '../pages/page-layout.ts'
 import { legalLine } from '../pages/policy-and-legal-links.ts'
 import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
@@ -33,7 +32,7 @@ export async function offerPage(
     status: note === undefined ? (faulty > 0 ? 422 : 200) : 409,
     title: say('waiting.offer'),
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
-${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(buyerForm, localizer))}
+${detailsSummary(buyerForm, localizer)}
 <p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', localizer)} ${say('waiting.offer.until', { time: untilText(localizer, until, definition.business.timezone, now) })}</p>
 ${slotSummary(slot, { party: 1 }, localizer)}
 <form method="post" novalidate>

@@ -48,7 +48,7 @@ function formIn(body: string): Record<string, string> {
 test('[a sick day] six bookings take three presses: the day, away, and one button', async () => {
   const ids = await annsBookings('2026-11-24', 6)
   const day = await owner.open('/desk?date=2026-11-24')
-  const link = /<a href="([^"]+)">Ann is away<\/a>/.exec(day.body)?.[1] ?? ''
+  const link = /<a href="([^"]+)">Block time for Ann<\/a>/.exec(day.body)?.[1] ?? ''
   expect(link).toContain('with=staff_ann')
   const { status, body } = await owner.open(link.replaceAll('&amp;', '&'))
   expect(status).toBe(200)
@@ -112,7 +112,7 @@ test('what came in meanwhile is marked, nothing is done, and what was chosen sta
   )
   const [second = ''] = await annsBookings('2026-11-26', 1)
   const { status, body } = await owner.send('/desk/away', { ...form, [first]: keep, reason: 'Ill' })
-  expect([status, body.includes('role="alert">The bookings have changed')]).toEqual([409, true])
+  expect([status, body.includes('role="alert">Some bookings have changed')]).toEqual([409, true])
   expect(await blocksOf('2026-11-26')).toEqual([])
   expect(body.match(/New or changed/g)).toHaveLength(1)
   const again = formIn(body)
@@ -160,12 +160,12 @@ test('what somebody wrote stands below their name, and where no other time is fr
 
 test('[nothing in the way] is said, and nobody is to be told anything', async () => {
   const { body } = await owner.open(page('2026-12-17'))
-  expect(body).toContain('There are no bookings in this time.')
-  expect(body).not.toMatch(/<fieldset>|name="word"|To assign another teacher/)
+  expect(body).toContain('There are no bookings at this time.')
+  expect(body).not.toMatch(/<fieldset>|name="word"|To give a class to another teacher/)
   await annsBookings('2026-12-17', 1)
   const { body: after } = await owner.open(page('2026-12-17'))
   expect(after).toContain('name="word"')
-  expect(after).not.toMatch(/There are no bookings in this time|To assign another teacher/)
+  expect(after).not.toMatch(/There are no bookings at this time|To give a class to another teacher/)
 })
 
 test('another time is looked at before anything is done, and what was written is what is blocked', async () => {
@@ -217,7 +217,7 @@ test('a class that nobody takes part in is to be canceled; of any other a person
   }
   const empty = await open()
   expect(empty.form[empty.id]).toBe('action=cancel&taken=0')
-  expect(empty.body).toContain('To assign another teacher')
+  expect(empty.body).toContain('To give a class to another teacher')
   await other.platform.book(slot, { party_size: 2 })
   const { body, id, form } = await open()
   expect([form[id], body.includes('2/3')]).toEqual([undefined, true])

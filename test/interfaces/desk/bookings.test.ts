@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { claimPayment } from '../../../src/domain/bookings/report-payment-by-buyer.ts'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { neededRole } from '../../../src/pipeline/check-role.ts'
@@ -55,7 +55,7 @@ test('[what is known of a booking] has a line each, and what is not known has no
 })
 
 test('[money that came in] is what goes back, and is not called due any more', async () => {
-  const back = 'The full amount paid will be refunded'
+  const back = 'The customer gets back the full amount paid'
   const open = async (id: string) => {
     const { body } = await owner.open(page(id))
     return [body.includes(back), body.includes(`${page(id)}/refund`), body.includes('<dt>Amount due</dt>')]
@@ -207,7 +207,7 @@ test('bookings are found by name, number and reference', async () => {
   const { booking } = await booked('svc_auto', { buyer })
   for (const query of ['quill', '5559876', 'zoe@', booking.id])
     expect((await owner.open(`/desk/bookings?${new URLSearchParams({ query })}`)).body).toContain(page(booking.id))
-  expect((await owner.open('/desk/bookings?query=nobody-of-this-name')).body).toContain('None.')
+  expect((await owner.open('/desk/bookings?query=nobody-of-this-name')).body).toContain('Nothing found.')
   const { status, body } = await owner.open(page('bkg_none'))
   expect([status, body.includes('<nav ')]).toEqual([404, true])
 })
@@ -253,7 +253,11 @@ test('who calls is booked at one of the next free times, and what is taken by th
 
 test('a gap in somebody’s day leads to what they do, with the time that was pressed chosen', async () => {
   const { body } = await owner.open('/desk?date=2026-12-08')
-  expect([...body.matchAll(/aria-label="Book with (\w+)"/g)].map(([, name]) => name)).toEqual(['Ann', 'Bob', 'Cat'])
+  expect([...body.matchAll(/aria-label="Add booking with (\w+)"/g)].map(([, name]) => name)).toEqual([
+    'Ann',
+    'Bob',
+    'Cat',
+  ])
   const gap = '/desk/book?date=2026-12-08&with=staff_cat'
   expect(body).toMatch(
     new RegExp(`<ol [^>]*data-book="${gap.replace('?', '\\?').replace('&', '&amp;')}"[^>]* data-first="09:00"`),
@@ -316,4 +320,38 @@ test('[role by role] a viewer books for nobody', async () => {
   expect((await viewer.open('/desk')).body).not.toContain('href="/desk/book"')
   expect((await viewer.send('/desk/book', { service: 'svc_auto', slot, first_name: 'Eve' })).status).toBe(403)
   expect(await db.selectFrom('bookings').select('id').execute()).toHaveLength(before.length)
+})
+
+describe('[a refused action] says why', () => {
+  test('a no-show before the start names the time from which it is possible', async () => {
+    const { booking } = await booked('svc_auto')
+    const { status, body } = await owner.send(page(booking.id), { do: 'no_show' })
+    expect([status, await statusOf(booking.id)]).toEqual([409, 'confirmed'])
+    expect(body).toMatch(/role="alert">You can mark a no-show once the start time has passed: from [^<]+ EST</)
+  })
+
+  test('an action on a booking that somebody ended meanwhile names its status', async () => {
+    const { booking } = await booked('svc_auto')
+    await owner.send(page(booking.id), { do: 'cancel' })
+    const { status, body } = await owner.send(page(booking.id), { do: 'start' })
+    expect(status).toBe(409)
+    expect(body).toContain('role="alert">That is no longer possible. The status of the booking is now: Canceled</p>')
+  })
+})
+
+test('[an open booking] says what is open, whose turn it is and until when, in the list and on its page', async () => {
+  const [paid, asked] = [(await booked('svc_paid')).booking, (await booked('svc_asked')).booking]
+  const inbox = (await owner.open('/desk/inbox')).body
+  for (const [{ id }, said] of [
+    [paid, /Not paid yet: \$75\.00 by [^<]*\d/],
+    [asked, /Waiting for you: answer by [^<]*\d/],
+  ] as const) {
+    expect(inbox).toMatch(new RegExp(`href="${page(id)}">(?:(?!</li>).)*${said.source}`, 's'))
+    expect((await owner.open(page(id))).body).toMatch(new RegExp(`<strong>${said.source}`))
+  }
+  await shop.runtime.makeChange((tx) => claimPayment(tx, paid.id, shop.time.now))
+  expect((await owner.open(page(paid.id))).body).toMatch(/<strong>Payment reported: check for \$75\.00 by /)
+  expect((await owner.open('/desk/inbox')).body).toMatch(
+    /Payments to confirm.*Payment reported: check for \$75\.00 by /s,
+  )
 })

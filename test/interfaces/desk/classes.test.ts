@@ -60,6 +60,7 @@ test('its size is changed, and never to fewer than have a place', async () => {
   expect((await owner.open(page)).body).toContain('2/5')
   const refused = await owner.send(page, { do: 'resize', capacity: '1' })
   expect([refused.status, refused.body.includes('role="alert"')]).toEqual([409, true])
+  expect(refused.body).toContain('More spots than that are booked.')
   for (const capacity of ['', '-1', '10001', 'many'])
     expect((await owner.send(page, { do: 'resize', capacity })).status).toBe(409)
 })

@@ -65,6 +65,8 @@ test('[a link to the desk] works for an hour, and is then as if it had never bee
   const gone = await Promise.all(['/desk/enter/never', early, late].map((link) => person().send(link)))
   expect(gone.map(({ status }) => status)).toEqual([404, 404, 404])
   expect(new Set(gone.map(bare)).size).toBe(1)
+  for (const { body } of [...gone, await person().open(late)])
+    expect(body).toContain('role="alert">This link was used or has expired. Get a new one:</p>')
   await deleteExpiredStaffLinks(db, shop.time.now)
   expect(await db.selectFrom('staff_links').select('digest').execute()).toEqual([])
 })

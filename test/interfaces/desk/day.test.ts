@@ -22,7 +22,7 @@ test('whoever is not ticked is left out of the day, in this browser until they a
   const foreign = await owner.send('/desk/columns', {}, { origin: 'https://evil.example' })
   expect(foreign.status).toBe(403)
   await owner.send('/desk/columns', { query: '//evil.example' })
-  expect((await owner.open(day)).body).toContain('Nothing on this day.')
+  expect((await owner.open(day)).body).toContain('Nothing is booked on this day.')
 })
 
 test('a week shows what everybody has, or one person’s as a grid, and leads to other weeks and to its days', async () => {

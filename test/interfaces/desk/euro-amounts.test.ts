@@ -21,7 +21,7 @@ async function send(path: 'pay' | 'refund', more: Record<string, string>, header
   return sendTo(path, more, headers)
 }
 const fault = (id: string, said: string, example = '12.50') =>
-  `<p class="error" id="${id}-error">“${said}” is not an amount in EUR. Enter it like ${example}.</p>`
+  `<p class="error" id="${id}-error">“${said}” is not an amount in EUR. Write it like ${example}.</p>`
 
 test.each(['amount', 'tip', 'given'])(
   '[49,50 at the till of a euro business] the field %s says why it is refused',

@@ -60,14 +60,14 @@ test('[one form, one effect] a form that is sent twice takes money once, also at
 })
 
 test.each<[Record<string, string>, string]>([
-  [{ amount: '75,00' }, 'Enter amounts like 12.50.'],
-  [{ amount: '75.001' }, 'Enter amounts like 12.50.'],
-  [{ amount: '-1' }, 'Enter amounts like 12.50.'],
-  [{ amount: '', tip: '' }, 'Enter amounts like 12.50.'],
-  [{ amount: '75.01' }, 'The amount due is $75.00.'],
-  [{ given: '74.99' }, 'That is less than $78.25.'],
-  [{ tip: '1e3' }, 'Enter amounts like 12.50.'],
-  [{ kind: 'gold' }, 'send'],
+  [{ amount: '75,00' }, 'Amount : Write it like 12.50.'],
+  [{ amount: '75.001' }, 'Write it like 12.50.'],
+  [{ amount: '-1' }, 'Write it like 12.50.'],
+  [{ amount: '', tip: '' }, 'Write it like 12.50.'],
+  [{ amount: '75.01' }, 'Only $75.00 is due.'],
+  [{ given: '74.99' }, 'The cash received is less than $78.25.'],
+  [{ tip: '1e3' }, 'Tip : Write it like 12.50.'],
+  [{ kind: 'gold' }, 'Choose how the customer paid.'],
 ])('%j takes nothing, and what was written stays', async (wrong, told) => {
   const { booking } = await booked('svc_paid')
   const { status, body } = await pay(booking.id, { kind: 'cash', tip: '3.25', ...wrong })
@@ -91,11 +91,13 @@ test('a refund is asked once more, with the way it goes back, and is given once'
   await pay(booking.id, { amount: '25.00', tip: '9.00', kind: 'card' })
   const there = `${page(booking.id)}/refund`
   expect((await owner.open(page(booking.id))).body).toContain(`href="${there}"`)
-  expect(text((await owner.open(page(booking.id))).body)).toContain('The full amount paid will be refunded: $75.00.')
+  expect(text((await owner.open(page(booking.id))).body)).toContain(
+    'The customer gets back the full amount paid: $75.00.',
+  )
   expect((await owner.open(there)).body).toContain('value="75.00"')
   for (const [amount, told] of [
     ['75.01', 'You can refund at most $75.00.'],
-    ['12,50', 'Enter amounts like 12.50.'],
+    ['12,50', 'Write it like 12.50.'],
   ] as const) {
     const { status, body } = await owner.send(there, { amount })
     expect([status, body.includes(told)]).toEqual([409, true])
@@ -119,7 +121,7 @@ test('the takings of a day by kind and person, and as a file whose names are no 
   expect(body).toContain('<a href="/desk/money" aria-current="page">Takings</a>')
   expect(text(body)).toContain('Voucher $60.00 $1.50 $0.00 Total $60.00 $1.50 $0.00')
   expect(text(body)).toContain('=1+1 $60.00 $1.50 $0.00')
-  expect(text((await one.open('/desk/money?from=2026-11-21&to=2026-11-21')).body)).toContain('None.')
+  expect(text((await one.open('/desk/money?from=2026-11-21&to=2026-11-21')).body)).toContain('Nothing found.')
   const file = await one.open('/desk/money.csv')
   expect(file.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8; header=present',

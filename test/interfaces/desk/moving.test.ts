@@ -266,7 +266,7 @@ test('[a move page that was opened earlier] a booking that has started since sta
     await owner.send(page(booking.id), { start: '2026-12-09T13:00' }),
   ]) {
     expect(status).toBe(409)
-    expect(body).toContain('This is not possible in the booking’s current state.')
+    expect(body).toContain('That is no longer possible. The status of the booking is now: In progress')
     expect(body).toContain('In progress')
   }
   expect(await startOf(booking.id)).toBe(new Date(booking.slot.start).toISOString())

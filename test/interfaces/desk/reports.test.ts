@@ -60,7 +60,7 @@ test.each([
     await platform.book(slot)
     shop.time.now = START
     const { body } = await owner.open(`/desk/reports?from=${day}&to=${day}`)
-    expect(/<th scope="row">Typical lead time<.th><td>([^<]*)/.exec(body)?.[1]).toBe(text)
+    expect(/<th scope="row">Usually booked ahead<.th><td>([^<]*)/.exec(body)?.[1]).toBe(text)
   },
 )
 

@@ -1,7 +1,7 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
 import { amountError, amountHelp } from '../../../infra/i18n/format-amounts.ts'
 import { languages } from '../../../infra/i18n/languages.ts'
-import type { Message } from '../../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../../infra/i18n/localizer.ts'
 import { type Content, type Html, html } from '../../../infra/util/html-template.ts'
 import { faultOfField, faultSummary } from '../../pages/form-error-summary.ts'
 import { chooser } from '../../pages/form-inputs.ts'
@@ -51,12 +51,10 @@ export function setupQuestionsPage(
   const answers = form ?? defaultAnswers
   const name = dayNames(locale)
   const currency = currencyOf(answers, guessed.currency)
-  const fault = invalid.has('price')
-    ? amountError(answers.get('price') ?? '', EXAMPLE_AMOUNT, currency, localizer)
-    : undefined
-  const { error, mark } = faultOfField('price', fault)
+  const faultIn = (name: Field): string => faultText(name, answers, currency, localizer)
+  const markOf = (name: Field) => faultOfField(name, invalid.has(name) ? faultIn(name) : undefined)
   const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
-    html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${answers.get(name) ?? ''}"${name === 'price' && fault ? mark : invalid.has(name) && html` aria-invalid="true"`}${more}></div>
+    html`<div><label for="${name}">${say(label)}</label>${markOf(name).error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${answers.get(name) ?? ''}"${markOf(name).mark}${more}></div>
 `
   const needed = html` required`
   const question = (legend: Message, body: Content) => html`<fieldset class="q"><legend>${say(legend)}</legend>
@@ -83,11 +81,11 @@ ${body}</fieldset>
 ${
   invalid.size > 0 &&
   faultSummary(
-    say('setup.look_again'),
+    say('setup.look_again', { count: invalid.size }),
     [...invalid].map((id) => ({
       id,
       label: say(LABELS[id]),
-      ...(id === 'price' && { fault: amountHelp(localizer, EXAMPLE_AMOUNT, currency) }),
+      fault: id === 'price' ? amountHelp(localizer, EXAMPLE_AMOUNT, currency) : faultIn(id),
     })),
   )
 }${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
@@ -124,10 +122,27 @@ ${question('setup.first.who', [
   }),
 ])}${question(
   'setup.first.people',
-  html`<label for="people">${say('setup.first.people.names')}</label><textarea id="people" name="people" rows="3" maxlength="5000" required${invalid.has('people') && html` aria-invalid="true"`}>${answers.get('people') ?? ''}</textarea>`,
+  html`<label for="people">${say('setup.first.people.names')}</label>${markOf('people').error}<textarea id="people" name="people" rows="3" maxlength="5000" required${markOf('people').mark}>${answers.get('people') ?? ''}</textarea>`,
 )}
 <button>${say('setup.first.do')}</button></form>`,
   }
+}
+
+const FAULTS: Record<Exclude<Field, 'price'>, Message> = {
+  name: 'book.fault.missing',
+  phone: 'book.fault.phone',
+  email: 'book.fault.email',
+  address: 'book.fault.missing',
+  service: 'book.fault.missing',
+  minutes: 'setup.first.fault.minutes',
+  people: 'setup.first.fault.people',
+}
+
+function faultText(name: Field, answers: URLSearchParams, currency: string, localizer: Localizer): string {
+  if (name !== 'price') return localizer.say(FAULTS[name])
+  const written = answers.get('price') ?? ''
+  const help = amountHelp(localizer, EXAMPLE_AMOUNT, currency)
+  return amountError(written, EXAMPLE_AMOUNT, currency, localizer) ?? help
 }
 
 const currencyOf = (form: URLSearchParams, usual: string): string => {

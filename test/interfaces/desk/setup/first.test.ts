@@ -86,21 +86,24 @@ describe('[a business of five answers]', () => {
   })
 
   test.each([
-    ['name', ' '],
-    ['phone', 'call me'],
-    ['minutes', '1.5'],
-    ['price', '45,50'],
-    ['people', '\n'],
-  ])('marks %s where it cannot be, keeps what was written and makes nothing', async (field, wrong) => {
+    ['name', ' ', 'Please fill in this field.'],
+    ['phone', 'call me', 'Please enter the number with its country code'],
+    ['minutes', '1.5', 'Enter whole minutes, from 1 to 1440.'],
+    ['price', '45,50', 'Write it like 12.50.'],
+    ['people', '\n', 'Enter 1 to 50 names, one per line.'],
+  ])('marks %s where it cannot be, keeps what was written and makes nothing', async (field, wrong, why) => {
     const { db, send } = await newcomer()
     const { status, body } = await send('/desk/setup', [...answers.filter(([name]) => name !== field), [field, wrong]])
     expect(status).toBe(409)
     expect(body).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true"`))
-    expect(body).toMatch(new RegExp(`role="alert">.*<li><a href="#${field}">.*</div>`, 's'))
+    expect(body).toMatch(
+      new RegExp(`role="alert">Please check this field:.*<li><a href="#${field}">[^<]*</a>: ${why}.*</div>`, 's'),
+    )
+    expect(body).toMatch(new RegExp(`<p class="error" id="${field}-error">[^<]*${field === 'price' ? 'Write' : why}`))
     if (field === 'price') {
-      expect(body).toContain('</a>: Enter amounts like 12.50.')
+      expect(body).toContain('</a>: Write it like 12.50.')
       expect(body).toContain(
-        'id="price-error">“45,50” is not an amount in EUR. Enter it like 12.50.</p><input id="price"',
+        'id="price-error">“45,50” is not an amount in EUR. Write it like 12.50.</p><input id="price"',
       )
     }
     expect(await businessDefinition(db)).toBeUndefined()

@@ -29,7 +29,7 @@ const pages = [
 test.each(pages)('[what nobody touched] stays as it is: %s', async (page) => {
   const { status, body } = await pressed(page, 'review', await formAt(page))
   expect(status).toBe(200)
-  expect(body).toContain('There are no changes.')
+  expect(body).toContain('Nothing has changed.')
 })
 
 test('[a change] is shown before it is made, in the money that people write, and made when it is meant', async () => {
@@ -77,7 +77,7 @@ test('[two people at once] what was made of an older version is refused with wor
   for (const what of ['review', 'apply']) {
     const { status, body } = await pressed('business', what, mine, { 'business.name': 'Mine alone' })
     expect(status).toBe(409)
-    expect(body).toContain('The settings were changed in the meantime')
+    expect(body).toContain('Someone else changed the settings in the meantime')
     expect(body).toContain('value="Mine alone"')
   }
   expect((await inForce()).business.name).toBe('Glamour Salon')
@@ -114,16 +114,16 @@ test('[a new service] requires one of the staff unless that is changed, and its 
   expect(shown.body).toContain('20 min')
   expect(shown.body).toContain('$20.00')
   expect(shown.body).toContain('Jane Smith / Alex')
-  expect(shown.body).not.toContain('This service needs no staff member')
+  expect(shown.body).not.toContain('This service needs no team member')
   const alone = sent((await pressed('services/new', 'remove:resources:0', await formAt('services/new'))).body)
   const warned = await pressed('services/new', 'review', alone, said)
   expect(warned.body).toContain(
-    'This service needs no staff member, so customers can book it even while all of them are busy.',
+    'This service needs no team member, so customers can book it even while everyone is busy.',
   )
   expect(warned.body).toMatch(/<dt>People and rooms<\/dt><dd>[^<]*nothing/)
   expect((await pressed('services/new', 'apply', sent(warned.body))).status).toBe(303)
   expect((await owner.open('/desk/setup/services')).body).toMatch(
-    /Brows<\/a><p class="note wrong">This service needs no staff/,
+    /Brows<\/a><p class="note wrong">This service needs no team/,
   )
 })
 
@@ -134,7 +134,7 @@ test('[what cannot be] is told beside the form that says so, and nothing is appl
   const { status, body } = await pressed('services/svc_haircut', 'apply', form, wrong)
   expect(status).toBe(409)
   expect(body).toMatch(
-    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong><\/a>: Enter amounts like 82\.50\./s,
+    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong><\/a>: Write it like 82\.50\./s,
   )
   expect(body).toContain('value="a lot"')
   for (const id of ['pricing.amount', 'duration.fixed']) {

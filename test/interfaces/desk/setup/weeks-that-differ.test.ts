@@ -22,7 +22,7 @@ test.each(['hours', 'resources/staff_mia', 'resources/staff_leo', 'services/svc_
   async (page) => {
     const { status, body } = await pressed(page, 'review', await formAt(page))
     expect(status).toBe(200)
-    expect(body).toContain('There are no changes.')
+    expect(body).toContain('Nothing has changed.')
   },
 )
 
