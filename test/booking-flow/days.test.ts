@@ -9,7 +9,7 @@ const shownDay = (body: string) => /id="day-([\d-]+)"[^>]*aria-current="date"/.e
 describe('[a chosen day that filled meanwhile] is not silently another', () => {
   test.each([
     ['en', 'No free times on Wednesday, November 25. The next available day is Thursday, December 3.'],
-    ['de', 'Am Mittwoch, 25. November ist nichts mehr frei; der nächste freie Tag ist Donnerstag, 3. Dezember.'],
+    ['de', 'Am Mittwoch, 25. November ist kein Termin frei. Der nächste freie Tag ist Donnerstag, 3. Dezember.'],
     ['ja', '11月25日水曜日の空きはなくなりました。次に空きがあるのは12月3日木曜日です。'],
   ])('in %s', async (language, sentence) => {
     const { body } = await browser.open(`/book/svc_haircut?day=2026-11-25&lang=${language}`)

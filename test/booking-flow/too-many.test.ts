@@ -26,7 +26,7 @@ test('[one network books so much at once] who books one too many keeps what was 
   expect((await browser.book('/book/svc_haircut')).done.status).toBe(303)
   expectFormAgain((await browser.book('/book/svc_haircut')).done)
   const german = visitor(shop, { 'x-forwarded-for': '203.0.113.10', 'accept-language': 'de' })
-  expect((await german.book('/book/svc_haircut')).done.body).toMatch(/versuchen Sie es in \d+ Minuten noch einmal/)
+  expect((await german.book('/book/svc_haircut')).done.body).toMatch(/Versuchen Sie es in \d+ Minuten noch einmal/)
   expect((await from('203.0.113.11').book('/book/svc_haircut')).done.status).toBe(303)
 })
 

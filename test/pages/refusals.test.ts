@@ -75,5 +75,5 @@ test('a form of too many fields is told to a person, in their language', async (
     payload: 'a=1&'.repeat(1_100),
   })
   expect(answer.status).toBe(413)
-  expect(answer.body).toContain('Das Formular kam nicht richtig an.')
+  expect(answer.body).toContain('Das Formular ist nicht vollständig angekommen.')
 })

@@ -80,7 +80,9 @@ test.each<[Record<string, string>, string]>([
 test('amounts are read as the page writes them', async () => {
   const { booking } = await booked('svc_paid')
   const german = { 'accept-language': 'de' }
-  expect((await pay(booking.id, { amount: '75.00', kind: 'cash' }, owner, german)).body).toContain('Beträge wie 12,50')
+  expect((await pay(booking.id, { amount: '75.00', kind: 'cash' }, owner, german)).body).toContain(
+    'Schreiben Sie ihn wie 12,50',
+  )
   expect((await pay(booking.id, { amount: '75,00', kind: 'cash' }, owner, german)).status).toBe(303)
   expect(await rows(booking.id)).toMatchObject([{ amount: '7500' }])
 })

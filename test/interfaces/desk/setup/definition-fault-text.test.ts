@@ -101,8 +101,8 @@ test('[in every language] an amount that cannot be read is refused with one as i
   expect(told).toMatchInlineSnapshot(`
     [
       "Services · Haircut › Price › Amount: Write it like 82.50.",
-      "Leistungen · Haircut › Preis › Betrag: Schreiben Sie Beträge wie 82,50.",
-      "الخدمات · Haircut › السعر › المبلغ: اكتب المبالغ هكذا: ⁨82.50⁩.",
+      "Leistungen · Haircut › Preis › Betrag: Schreiben Sie ihn wie 82,50.",
+      "الخدمات · Haircut › السعر › المبلغ: اكتبه هكذا: ⁨82.50⁩.",
     ]
   `)
 })

@@ -31,9 +31,16 @@ test('[a form] is in the language of whoever reads it, wherever it is folded awa
   const { signedIn } = await deskSalon()
   const owner = await signedIn('owner')
   const { body } = await owner.open('/desk/setup/services/svc_auto', { 'accept-language': 'de' })
-  for (const label of ['Wie oft', 'Gebühr bei später Absage', 'Nach einer Ablehnung', 'Von der Liste'])
+  for (const label of [
+    'Höchstens wie oft',
+    'Gebühr für späte Stornierung',
+    'Nach einem abgelehnten Angebot',
+    'Warteliste nehmen',
+  ])
     expect(body).toContain(label)
-  expect(body).toMatch(/<p class="hint" id="policies.cancellation.free_cancellation_until-hint">So lange vor Beginn\.</)
+  expect(body).toMatch(
+    /<p class="hint" id="policies.cancellation.free_cancellation_until-hint">Wie lange vor Beginn\.</,
+  )
   expect(body).toMatch(/id="policies.cancellation.free_cancellation_until"[^>]* aria-describedby="policies.cancell/)
   expect(body).not.toContain('lang="en"')
 })
