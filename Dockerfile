@@ -1,7 +1,21 @@
+# Builds the npm package of the server. The package is the same for each processor, so this stage always runs natively.
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS package
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+# The build needs only esbuild, in the version of the lock file. All development packages would take 700 MB.
+RUN --mount=type=cache,target=/root/.npm version=$(npm pkg get devDependencies.esbuild) \
+  && npm pkg delete dependencies devDependencies optionalDependencies workspaces \
+  && npm pkg set --json devDependencies.esbuild="$version" \
+  && npm install --ignore-scripts
+COPY . .
+RUN npm pack && tar -xzf usp-server-*.tgz --no-same-owner
+
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+# Node runs no TypeScript in node_modules, and the server reads no source maps. These files are half of the size.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --workspaces=false \
+  && find node_modules -type f \( -name '*.ts' -o -name '*.[cm]ts' -o -name '*.map' \) -delete
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="usp-server" \
@@ -15,19 +29,13 @@ ENV NODE_ENV=production \
     MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json ./
-COPY schemas ./schemas
-COPY migrations ./migrations
-COPY examples ./examples
-COPY docs ./docs
-COPY src ./src
-COPY packages ./packages
+COPY --from=package /build/package ./
 COPY deploy/healthcheck ./deploy/healthcheck
 # The name of the command in messages: docker compose run --rm server usp staff list
-RUN ln -s /app/src/main.ts /usr/local/bin/usp
+RUN ln -s /app/bin/usp /usr/local/bin/usp
 # The user node, as a number: an orchestrator can see that it is not root. The files above belong to root.
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["bash", "deploy/healthcheck"]
-CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=8", "src/main.ts", "serve"]
+CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=8", "dist/main.js", "serve"]

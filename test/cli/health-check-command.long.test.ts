@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
 import { settingNames } from '../../src/infra/config/read-config.ts'
@@ -19,13 +20,16 @@ const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const [, json = '[]'] = /^HEALTHCHECK [^[]*CMD (\[[^\]]*\])/m.exec(text('Dockerfile')) ?? []
 const [program = '', ...script]: string[] = JSON.parse(json)
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** A folder with the program `usp`, which the image has. Here it runs the sources. */
+const programs = mkdtempSync(join(tmpdir(), 'usp-health-check-'))
+symlinkSync(join(root, 'src/main.ts'), join(programs, 'usp'))
+afterAll(() => rmSync(programs, { recursive: true }))
+
 /** The exit code, with the Node of these tests as that of the image. */
 async function check(env: NodeJS.ProcessEnv) {
-  const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const child = spawn(program, script, {
-    cwd,
-    env: { PATH: `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`, ...env },
-  })
+  const PATH = [programs, join(root, 'node_modules/.bin'), process.env.PATH].join(':')
+  const child = spawn(program, script, { cwd: root, env: { PATH, ...env } })
   const [code] = await once(child, 'exit')
   return code
 }

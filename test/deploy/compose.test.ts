@@ -66,9 +66,8 @@ test('[deploy/systemd] the command usp is what the drills go by, and the image h
   const [, line] = /^usp\(\) \{ (sudo systemd-run .*); \}$/m.exec(readFileSync('deploy/drills.md', 'utf8')) ?? []
   expect(line).toBeDefined()
   expect(readFileSync('deploy/systemd/usp', 'utf8')).toContain(`\nexec ${line}\n`)
-  expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN ln -s \/app\/src\/main\.ts \/usr\/local\/bin\/usp$/m)
-  expect(readFileSync('src/main.ts', 'utf8')).toMatch(/^#!\/usr\/bin\/env node$/m)
-  for (const file of ['src/main.ts', 'deploy/systemd/usp']) expect(statSync(file).mode & 0o111).toBe(0o111)
+  expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN ln -s \/app\/bin\/usp \/usr\/local\/bin\/usp$/m)
+  for (const file of ['bin/usp', 'deploy/systemd/usp']) expect(statSync(file).mode & 0o111).toBe(0o111)
 })
 
 test('[messages] name the command by its name here, and through npm where it was started by npm', async () => {
