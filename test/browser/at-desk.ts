@@ -22,10 +22,10 @@ export const WAYS: [string, Way][] = [
 
 /**
  * What can be pressed by what is read on it: what reads just so, before what has it somewhere; what is in the panel, before the
- * page, and the page before the menu that is above each. What is open already is not opened again.
+ * page, and the page before the menu that is above each. Links that only scroll lead nowhere. What is open already is not opened again.
  */
 await selectors.register('reads', () => {
-  const PRESSABLE = 'a[href], button, [type=checkbox], details:not([open]) > summary'
+  const PRESSABLE = 'a[href]:not([href^="#"]), button, [type=checkbox], details:not([open]) > summary'
   const textOf = (one: Element) =>
     one.ariaLabel ?? [...((one as HTMLInputElement).labels ?? []), one].map(({ textContent }) => textContent).join(' ')
   const queryAll = (root: Element, wanted: string) => {

@@ -51,7 +51,7 @@ ${stepLink(daysLater(date, step), 'next', say(after))}
 <span class="push"></span>
 ${!bookingToMove && html`<div class="switch">${viewLink(undefined, say('desk.day'))}${viewLink('week', say('desk.week'))}</div>`}
 ${!bookingToMove && !person && definition && columnsForm(definition, hiddenColumns, queryOf({ date, view }), localizer)}
-${!bookingToMove && html`<button type="button" class="plain icon-only wide-only" data-needed data-print>${icon('print')}<span class="sr">${say('desk.print')}</span></button>`}
+${!bookingToMove && html`<button type="button" class="plain icon-only" data-needed data-print>${icon('print')}<span class="sr">${say('desk.print')}</span></button>`}
 ${!bookingToMove && isAllowed(who, book) && html`<a class="button wide-only" href="/desk/book?${queryOf({ date })}">${icon('add')}${say('desk.book')}</a>`}</div>`
 }
 
