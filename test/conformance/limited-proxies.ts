@@ -42,6 +42,20 @@ export const accepting = (accepted: AcceptedAlgorithms, { lists = true } = {}): 
   ),
 })
 
+/** A server that accepts only signatures of platforms, and neither proofs nor credentials. */
+export const signaturesOnly: Fault = {
+  ...none,
+  name: 'accepts only signatures',
+  instead: (call) =>
+    algorithmOfProof(call) === undefined ? undefined : refusal(call, 'authentication_required', 401, -32006),
+  answer: withProfile((profile) =>
+    withMember(profile, 'authorization', (policy) => ({
+      ...policy,
+      accepted_mechanisms: ['http_message_signature'],
+    })),
+  ),
+}
+
 function refusal({ binding }: SeenCall, code: string, status: number, number: number): RawAnswer {
   const headers = { 'content-type': binding === 'rest' ? 'application/problem+json' : 'application/json' }
   const problem = { type: 'about:blank', title: 'Refused', status, code }

@@ -7,6 +7,8 @@ import type { Fault, Memory, RawAnswer, SeenCall } from './fault.ts'
 /** Headers of one connection only. The proxy does not forward them. */
 const CONNECTION_HEADERS = ['connection', 'transfer-encoding', 'content-length', 'keep-alive', 'host', 'expect']
 
+const KEEP_ALIVE_MS = 60_000
+
 const routes = Object.entries(operations).map(([name, { rest, tool }]) => {
   const [method = '', path = ''] = rest.split(' ')
   const pattern = new RegExp(`/usp/v1${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
@@ -30,6 +32,8 @@ export class FaultProxy {
         response.writeHead(502).end(String(error))
       }
     })
+    // A test can block this process for seconds. The proxy must not close a connection that the test then uses.
+    this.#server.keepAliveTimeout = KEEP_ALIVE_MS
   }
 
   /** Switches to another fault. The new fault starts with an empty memory. */

@@ -4,7 +4,7 @@ import type { KeyPair } from '../../caller/key-pair.ts'
 import { digestOf, type SignatureOptions, signatureHeaders } from '../../caller/message-signature.ts'
 import { expectEqual } from '../../run/expectations.ts'
 import { bookingOf } from '../transactions/slots-and-bookings.ts'
-import { requireAlgorithm, signatureCheck } from './mechanism-check.ts'
+import { proofAndSignatureCheck, requireAlgorithm, signatureCheck } from './mechanism-check.ts'
 import {
   callerWithES256,
   expectAccepted,
@@ -118,7 +118,7 @@ export const signatureFormChecks = [
     },
     only,
   ),
-  signatureCheck(
+  proofAndSignatureCheck(
     'SIG-024',
     'The server refuses an unsigned request with a wrong Content-Digest',
     async ({ sharedPlatform: { caller } }) => {
@@ -164,7 +164,7 @@ export const signatureFormChecks = [
     },
     only,
   ),
-  signatureCheck(
+  proofAndSignatureCheck(
     'SIG-045',
     'A caller with a proof needs no signature',
     async ({ sharedPlatform: { caller } }) => expectAccepted(await probe(caller, { authentication: 'proof' })),
