@@ -105,8 +105,8 @@ async function start(
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
   if (config.hasDemoData) {
-    const { startTelling } = await import('./demo/start-telling.ts')
-    beforeClose(startTelling(runtime))
+    const { startDemoData } = await import('./demo/start-demo-data.ts')
+    beforeClose(startDemoData(runtime))
   }
 }
 

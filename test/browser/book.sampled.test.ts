@@ -69,6 +69,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     await home.locator('.times button').first().waitFor()
     expect(await home.locator('[data-zone]').isVisible()).toBe(false)
     await page.clock.install()
+    await page.route('**/assets/demo/**', (route) => route.abort())
     await page.goto(url)
     await page.getByText('9:00 AM').waitFor()
     expect(await page.locator('[data-zone]').innerText()).toMatch(/Wed,? 3:00.PM.*Europe\/Berlin/)
@@ -109,13 +110,18 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     )
     const answers: Response[] = []
     page.on('response', (answer) => answer.url().startsWith(shop.url) && answers.push(answer))
+    const sizeOf = async (some: Response[]) => {
+      const sizes = await Promise.all(some.map(async (answer) => gzipSync(await answer.body()).length))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    }
     const isComplete = async (url: string) => {
       answers.length = 0
       await page.goto(url)
       expect(await layoutShift(page, 500)).toBeLessThan(0.01)
-      const sizes = await Promise.all(answers.map(async (answer) => gzipSync(await answer.body()).length))
-      expect(sizes.length).toBeGreaterThan(1)
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000)
+      expect(answers.length).toBeGreaterThan(1)
+      const isFont = (answer: Response) => answer.url().endsWith('.woff2')
+      expect(await sizeOf(answers.filter((answer) => !isFont(answer)))).toBeLessThan(30_000)
+      expect(await sizeOf(answers)).toBeLessThan(60_000)
     }
     await isComplete(`${shop.url}/book`)
     await isComplete(`${shop.url}/book/svc_haircut?lang=ar`)

@@ -1,5 +1,5 @@
+import { makeDemoData } from '../../src/cli/demo/make-demo-data.ts'
 import { openDemoSalon } from '../../src/cli/demo/open-demo-salon.ts'
-import { tellStory } from '../../src/cli/demo/tell-story.ts'
 import { addStaff } from '../../src/core/authentication/staff-members.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
 import { testServer } from '../support/server.ts'
@@ -7,13 +7,13 @@ import { testServer } from '../support/server.ts'
 export const { definition } = readDefinitionFile('examples/glamour-salon.yaml')
 
 /** A Thursday at 11:30 in New York. */
-export const TOLD_AT = new Date('2026-11-19T16:30:00Z')
+export const BEGUN_AT = new Date('2026-11-19T16:30:00Z')
 
-/** The server of the demo salon before its story is told. */
-export async function demoSalon({ toldAt = TOLD_AT } = {}) {
+/** The server of the demo salon without demo data. */
+export async function demoSalon({ begunAt = BEGUN_AT } = {}) {
   const server = await testServer()
-  server.time.now = toldAt
-  await addStaff(server.runtime.db, 'Owner', 'owner', toldAt)
+  server.time.now = begunAt
+  await addStaff(server.runtime.db, 'Owner', 'owner', begunAt)
   await openDemoSalon(server.runtime, definition)
-  return { ...server, tell: (options?: Parameters<typeof tellStory>[1]) => tellStory(server.runtime, options) }
+  return { ...server, fill: (options?: Parameters<typeof makeDemoData>[1]) => makeDemoData(server.runtime, options) }
 }

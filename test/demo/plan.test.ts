@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planVisits } from '../../src/cli/demo/plan-visits.ts'
-import { storyDays } from '../../src/cli/demo/story-days.ts'
+import { simulatedDays } from '../../src/cli/demo/simulated-days.ts'
 import { DAY } from '../../src/infra/time/time-units.ts'
 import { definition } from './demo-salon.ts'
 
 const zone = 'America/New_York'
 const planFor = (today: string, seed = 'test') => {
-  const days = storyDays(definition, today)
-  const toldAt = Date.parse(`${today}T17:00:00Z`)
-  return { days, toldAt, visits: planVisits({ seed, zone, days, toldAt, arrangedClasses: [] }) }
+  const days = simulatedDays(definition, today)
+  const begunAt = Date.parse(`${today}T17:00:00Z`)
+  return { days, begunAt, visits: planVisits({ seed, zone, days, begunAt, arrangedClasses: [] }) }
 }
 
 describe('[demo data]', () => {
@@ -30,10 +30,10 @@ describe('[demo data]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 800 }), fc.string(), (day, seed) => {
         const today = new Date(Date.parse('2026-10-01') + day * DAY).toISOString().slice(0, 10)
-        const { visits, toldAt } = planFor(today, seed)
+        const { visits, begunAt } = planFor(today, seed)
         expect(visits.length).toBeGreaterThanOrEqual(250)
         expect(visits.length).toBeLessThanOrEqual(450)
-        expect(visits.filter(({ bookedAt }) => bookedAt > toldAt)).toEqual([])
+        expect(visits.filter(({ bookedAt }) => bookedAt > begunAt)).toEqual([])
         expect(visits.filter(({ fate }) => fate === 'no_show')).toHaveLength(1)
         expect(new Set(visits.map(({ key }) => key)).size).toBe(visits.length)
       }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { tellStory } from '../../src/cli/demo/tell-story.ts'
+import { makeDemoData } from '../../src/cli/demo/make-demo-data.ts'
 import { verify } from '../../src/core/ledger/verify.ts'
 import { logBegin } from '../../src/domain/desk/demo/demo-log.ts'
 import { removeDemoData } from '../../src/domain/desk/demo/remove-demo-data.ts'
@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 
 describe('[demo data]', () => {
-  test('another business has no note, cannot be told a story, and has nothing to remove', async () => {
+  test('another business has no note, cannot get demo data, and has nothing to remove', async () => {
     const owner = await signedIn('owner')
     expect((await owner.open('/desk')).body).not.toContain(NOTE)
-    await tellStory(runtime)
+    await makeDemoData(runtime)
     expect((await owner.send('/desk/demo')).status).toBe(404)
     await removeDemoData(runtime, 'staff:owner')
     expect(await bookingIds()).toEqual(own.toSorted())
@@ -39,7 +39,7 @@ describe('[demo data]', () => {
   test('the day view says that bookings are invented, and only the owner gets the button', async () => {
     await runtime.makeChange(async (tx) => logBegin(tx, shop.time.now))
     let steps = 0
-    await tellStory(runtime, { shouldStop: () => ++steps > 250 })
+    await makeDemoData(runtime, { shouldStop: () => ++steps > 250 })
     expect((await bookingIds()).length).toBeGreaterThan(50)
     for (const role of roles) {
       const { body } = await (await signedIn(role)).open('/desk')
@@ -69,21 +69,21 @@ describe('[demo data]', () => {
     expect((await owner.send('/desk/demo')).status).toBe(404)
   })
 
-  test('a story that is being told ends when the owner removes it', async () => {
+  test('a simulation that runs ends when the owner removes it', async () => {
     const other = await deskSalon({}, definition)
-    const { runtime: told, time } = other.shop
-    await told.makeChange(async (tx) => logBegin(tx, time.now))
+    const { runtime, time } = other.shop
+    await runtime.makeChange(async (tx) => logBegin(tx, time.now))
     let steps = 0
-    const telling = tellStory(told, { shouldStop: () => ++steps > 400 })
+    const running = makeDemoData(runtime, { shouldStop: () => ++steps > 400 })
     await expect.poll(() => steps).toBeGreaterThan(20)
-    await removeDemoData(told, 'staff:owner')
-    await telling
+    await removeDemoData(runtime, 'staff:owner')
+    await running
     expect(steps).toBeLessThan(400)
-    expect((await sql`select from bookings`.execute(told.db)).rows).toEqual([])
+    expect((await sql`select from bookings`.execute(runtime.db)).rows).toEqual([])
   })
 
   test('a later start does not bring them back', async () => {
-    await tellStory(runtime)
+    await makeDemoData(runtime)
     expect(await bookingIds()).toEqual(own.toSorted())
   })
 })

@@ -39,15 +39,17 @@ const coverage = {
   ours: names(`
     core/authentication/webauthn-passkeys.ts domain/availability/hold-limits.ts domain/availability/hours-of-day.ts domain/availability/scheduled-class-sessions.ts core/backup/read-backup.ts core/backup/seal-secret-key.ts
     domain/availability/working-hours-and-closures.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/ical-text-format.ts
-    domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import-bookings-command.ts cli/serve.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts
+    domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import-bookings-command.ts
+    cli/demo/arrange-classes.ts cli/demo/book-visit.ts cli/demo/invented-people.ts cli/demo/make-demo-data.ts cli/demo/plan-visits.ts cli/demo/visit-events.ts
+    cli/serve.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts
     packages/client/client-errors.ts packages/client/send-http-request.ts packages/client/create-possession-proof.ts packages/client/sign-request.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
     packages/client/transport.ts packages/client/webhooks/check-body-digest.ts packages/client/webhooks/choose-signatures.ts packages/client/webhooks/read-webhook-request.ts
     packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts
     domain/definition/check-definition.ts domain/definition/parse-in-worker.ts domain/definition/read-definition.ts domain/definition/parse-worker.ts
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
-    domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assistant/describe-waitlist-entry.ts
+    domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assets/demo-pictures.ts interfaces/assistant/describe-waitlist-entry.ts
     interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-info.ts interfaces/assistant/search-free-times.ts interfaces/assistant/describe-free-times.ts interfaces/assistant/assistant-mcp-server.ts interfaces/assistant/booking-view.ts
-    interfaces/desk/booking-actions.ts interfaces/desk/affected-bookings-form.ts interfaces/desk/absence-page.ts interfaces/desk/new-booking-page.ts interfaces/desk/booking-page.ts
+    interfaces/desk/booking-actions.ts interfaces/desk/desk-style.ts interfaces/desk/waiting-text.ts interfaces/pages/style.ts interfaces/desk/affected-bookings-form.ts interfaces/desk/absence-page.ts interfaces/desk/new-booking-page.ts interfaces/desk/booking-page.ts
     interfaces/desk/change-booking-duration.ts interfaces/desk/class-session-page.ts interfaces/desk/hidden-day-columns.ts interfaces/desk/customer-page.ts
     interfaces/desk/customers-page.ts interfaces/desk/day-navigation-bar.ts interfaces/desk/day-columns.ts interfaces/desk/date-range-form.ts
     interfaces/desk/day-entries.ts interfaces/desk/drag-booking-attributes.ts interfaces/desk/inbox-page.ts

@@ -4,12 +4,12 @@ import { book as bookAtDesk } from '../../domain/desk/bookings/create-booking.ts
 import { markPaid } from '../../domain/desk/money/mark-booking-paid.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Booking, TimeSlot } from '../../protocol/types.generated.ts'
+import { asBuyer, asStaff, freeSlots } from './call-operations.ts'
+import type { DemoSimulation } from './demo-simulation.ts'
 import type { InventedPerson } from './invented-people.ts'
 import type { Visit } from './plan-visits.ts'
 import { type Random, randomFrom } from './random-numbers.ts'
-import { asBuyer, asStaff, freeSlots } from './story-calls.ts'
-import type { StoryTeller } from './story-teller.ts'
-import { asAt, type StoryTime } from './story-time.ts'
+import { asAt, type SimulatedTime } from './simulated-time.ts'
 
 const NOTES = [
   'First time here.',
@@ -21,15 +21,19 @@ const NOTES = [
 const STREETS = ['Mott Street', 'Bleecker Street', 'Spring Street', 'Grand Street', 'Lafayette Street']
 
 /** Books the free time that is nearest to the wish, pays what is due, and approves what needs an approval. */
-export async function bookVisit(teller: StoryTeller, visit: Visit): Promise<Booking | undefined> {
-  const known = await teller.bookingOf(visit.key)
+export async function bookVisit(simulation: DemoSimulation, visit: Visit): Promise<Booking | undefined> {
+  const known = await simulation.bookingOf(visit.key)
   if (known) return known
   const at = new Date(visit.bookedAt)
-  const slot = await nearestSlot(teller, visit, at)
-  return slot && teller.make(visit.key, at, (story) => bookSlot(story, { ...visit, slot }))
+  const slot = await nearestSlot(simulation, visit, at)
+  return slot && simulation.make(visit.key, at, (moment) => bookSlot(moment, { ...visit, slot }))
 }
 
-async function nearestSlot({ runtime, staffId }: StoryTeller, visit: Visit, at: Date): Promise<TimeSlot | undefined> {
+async function nearestSlot(
+  { runtime, staffId }: DemoSimulation,
+  visit: Visit,
+  at: Date,
+): Promise<TimeSlot | undefined> {
   const { service, date, party, way, wish, key } = visit
   const wanted = { service, from: date, party, ...(way === 'desk' && { staffId }) }
   const free = (await freeSlots(asAt(runtime, at), wanted)).filter(({ state }) => state !== 'waitlist')
@@ -46,7 +50,7 @@ export type BookedVisit = Pick<Visit, 'key' | 'service' | 'person' | 'party' | '
   slot: Pick<TimeSlot, 'id'>
 }
 
-export async function bookSlot(story: StoryTime, visit: BookedVisit): Promise<Booking> {
+export async function bookSlot(moment: SimulatedTime, visit: BookedVisit): Promise<Booking> {
   const { key, service, person, party, way, slot, isLeftOpen = false } = visit
   const random = randomFrom(`${key} details`)
   const input = {
@@ -57,23 +61,23 @@ export async function bookSlot(story: StoryTime, visit: BookedVisit): Promise<Bo
   }
   const { booking } =
     way === 'desk'
-      ? await asStaff(story, bookAtDesk, input)
-      : await asBuyer({ ...story, person, way }, createBooking, input)
-  story.note(`booking ${booking.id}`)
+      ? await asStaff(moment, bookAtDesk, input)
+      : await asBuyer({ ...moment, person, way }, createBooking, input)
+  moment.note(`booking ${booking.id}`)
   if (isLeftOpen || way === 'desk') return booking
-  return settle(story, booking, random)
+  return settle(moment, booking, random)
 }
 
 /** The staff approve a request after a while. The buyer pays what is due by card on the phone. */
-async function settle(story: StoryTime, booking: Booking, random: Random): Promise<Booking> {
+async function settle(moment: SimulatedTime, booking: Booking, random: Random): Promise<Booking> {
   const booking_id = booking.id
   if (booking.status === 'pending') {
-    story.moveOn(random.between(15, 120))
-    return (await asStaff(story, confirmBooking, { booking_id })).booking
+    moment.moveOn(random.between(15, 120))
+    return (await asStaff(moment, confirmBooking, { booking_id })).booking
   }
   if (booking.status !== 'requires_action') return booking
-  story.moveOn(random.between(3, 25))
-  return (await asStaff(story, markPaid, { booking_id, kind: random.chance(0.8) ? 'card' : 'transfer' })).booking
+  moment.moveOn(random.between(3, 25))
+  return (await asStaff(moment, markPaid, { booking_id, kind: random.chance(0.8) ? 'card' : 'transfer' })).booking
 }
 
 function buyerOf({ first_name, last_name, email, phone_number }: InventedPerson, { hasPhone }: { hasPhone: boolean }) {

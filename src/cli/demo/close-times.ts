@@ -2,10 +2,10 @@ import { clearTime } from '../../domain/desk/away/clear-time.ts'
 import { blockTime } from '../../domain/desk/hours/block-time.ts'
 import { DAY, HOUR, MINUTE } from '../../infra/time/time-units.ts'
 import { rfc3339, startOfDay } from '../../infra/time/time-zone.ts'
-import type { StoryFrame } from './plan-visits.ts'
-import { eventOf, type StoryEvent } from './story-agenda.ts'
-import { asStaff } from './story-calls.ts'
-import type { StoryTeller } from './story-teller.ts'
+import { asStaff } from './call-operations.ts'
+import type { DemoSimulation } from './demo-simulation.ts'
+import { eventOf, type SimulatedEvent } from './event-queue.ts'
+import type { SimulationFrame } from './plan-visits.ts'
 
 /** The columns: the number of open days from today, the person or room, the hours, and the reason. */
 const BLOCKS: readonly [day: number, resource: string, from: number, to: number, reason: string][] = [
@@ -19,23 +19,23 @@ const BLOCKS: readonly [day: number, resource: string, from: number, to: number,
 /** The absence to come: two whole days of one person, about a week ahead. */
 const [AWAY, AWAY_FROM, AWAY_DAYS, AWAY_REASON] = ['staff_alex', 6, 2, 'Course in Boston']
 
-/** The staff close these times at the beginning of the story, before anyone books them. */
-export function closingEvents(teller: StoryTeller, { days, zone }: StoryFrame): StoryEvent[] {
+/** The staff close these times at the beginning of the simulation, before anyone books them. */
+export function closingEvents(simulation: DemoSimulation, { days, zone }: SimulationFrame): SimulatedEvent[] {
   const ahead = days.filter(({ isOpen, offset, weekday }) => isOpen && offset >= 0 && weekday !== 0)
   const at = startOfDay(zone, days[0]?.date ?? '') - 20 * DAY
-  const moment = (date: string, hours: number) => rfc3339(zone, startOfDay(zone, date) + hours * HOUR)
+  const momentOf = (date: string, hours: number) => rfc3339(zone, startOfDay(zone, date) + hours * HOUR)
   const blocks = BLOCKS.map(([day, resource_id, from, to, reason], nth) =>
-    eventOf(teller, `block ${nth}`, at + nth * MINUTE, async (story) => {
+    eventOf(simulation, `block ${nth}`, at + nth * MINUTE, async (moment) => {
       const date = ahead[day]?.date ?? ''
-      const input = { resource_id, start: moment(date, from), end: moment(date, to), reason }
-      story.note(`block ${(await asStaff(story, blockTime, input)).block.id}`)
+      const input = { resource_id, start: momentOf(date, from), end: momentOf(date, to), reason }
+      moment.note(`block ${(await asStaff(moment, blockTime, input)).block.id}`)
     }),
   )
-  const absence = eventOf(teller, 'absence', at + BLOCKS.length * MINUTE, async (story) => {
+  const absence = eventOf(simulation, 'absence', at + BLOCKS.length * MINUTE, async (moment) => {
     const [first, last] = [ahead[AWAY_FROM]?.date ?? '', ahead[AWAY_FROM + AWAY_DAYS - 1]?.date ?? '']
-    const input = { resource_id: AWAY, start: moment(first, 0), end: moment(last, 24), reason: AWAY_REASON }
-    const { blocks } = await asStaff(story, clearTime, input)
-    for (const { id } of blocks) story.note(`block ${id}`)
+    const input = { resource_id: AWAY, start: momentOf(first, 0), end: momentOf(last, 24), reason: AWAY_REASON }
+    const { blocks } = await asStaff(moment, clearTime, input)
+    for (const { id } of blocks) moment.note(`block ${id}`)
   })
   return [...blocks, absence]
 }

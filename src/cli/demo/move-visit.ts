@@ -1,26 +1,31 @@
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
 import { daysLater } from '../../infra/time/time-zone.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
+import { asStaff, freeSlots } from './call-operations.ts'
+import type { DemoSimulation } from './demo-simulation.ts'
 import type { Visit } from './plan-visits.ts'
-import { asStaff, freeSlots } from './story-calls.ts'
-import type { StoryTeller } from './story-teller.ts'
-import { asAt } from './story-time.ts'
+import { asAt } from './simulated-time.ts'
 
 const WITHIN_DAYS = 3
 
 /** The buyer calls, and the staff move the booking to a similar time of the next days. */
-export async function moveVisit(teller: StoryTeller, visit: Visit, booking: Booking, at: Date): Promise<Booking> {
+export async function moveVisit(
+  simulation: DemoSimulation,
+  visit: Visit,
+  booking: Booking,
+  at: Date,
+): Promise<Booking> {
   const { key, service, date, party } = visit
-  const { runtime, staffId } = teller
-  const known = await teller.bookingOf(`${key} move`)
+  const { runtime, staffId } = simulation
+  const known = await simulation.bookingOf(`${key} move`)
   if (known) return known
   const range = { from: daysLater(date, 1), to: daysLater(date, WITHIN_DAYS) }
   const free = await freeSlots(asAt(runtime, at), { service, ...range, party, staffId })
   const [slot] = free.filter(({ state }) => state !== 'waitlist').toSorted(byTimeOfDay(booking.slot.start))
   if (!slot) return booking
-  const moved = await teller.make(`${key} move`, at, async (story) => {
-    story.note(`booking ${booking.id}`)
-    return (await asStaff(story, reschedule, { booking_id: booking.id, slot_id: slot.id })).booking
+  const moved = await simulation.make(`${key} move`, at, async (moment) => {
+    moment.note(`booking ${booking.id}`)
+    return (await asStaff(moment, reschedule, { booking_id: booking.id, slot_id: slot.id })).booking
   })
   return moved ?? booking
 }

@@ -5,7 +5,7 @@ import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../server/shared-services.ts'
-import { PAST_DAYS } from './story-days.ts'
+import { PAST_DAYS } from './simulated-days.ts'
 
 /**
  * Stores the definition of the demo salon as if it were four weeks old, so that its classes of the past weeks exist.

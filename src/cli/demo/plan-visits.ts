@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from '../../infra/time/time-units.ts'
 import { startOfDay } from '../../infra/time/time-zone.ts'
 import { type InventedPerson, inventedPeople } from './invented-people.ts'
 import { type Random, randomFrom } from './random-numbers.ts'
-import type { StoryDay } from './story-days.ts'
+import type { SimulatedDay } from './simulated-days.ts'
 import { bookedShare, CLASS, type VisitRate, visitRates } from './visit-rates.ts'
 
 /** One wish of a buyer: the server then looks for the free time that is nearest to the wish. */
@@ -22,18 +22,18 @@ export interface Visit {
   isLeftOpen?: true
 }
 
-export interface StoryFrame {
+export interface SimulationFrame {
   seed: string
   zone: string
-  days: readonly StoryDay[]
-  /** The time to which the story is relative. */
-  toldAt: number
+  days: readonly SimulatedDay[]
+  /** The time to which the simulation is relative. */
+  begunAt: number
   /** The days whose class has a planned number of buyers. */
   arrangedClasses: readonly string[]
 }
 
 /** Plans all usual visits. The same seed and time give the same plan. */
-export function planVisits(frame: StoryFrame): Visit[] {
+export function planVisits(frame: SimulationFrame): Visit[] {
   const visits = frame.days.filter(({ isOpen }) => isOpen).flatMap((day) => visitsOfDay(day, frame))
   const missedDay = frame.days.find(({ isMissed }) => isMissed)
   const missed = visits.find(
@@ -46,7 +46,7 @@ const MISSED = 'svc_haircut'
 /** The tags that name a preferred service. */
 const FAVORITES = new Set(visitRates.map(({ service }) => service.replace('svc_', '')))
 
-function visitsOfDay(day: StoryDay, frame: StoryFrame): Visit[] {
+function visitsOfDay(day: SimulatedDay, frame: SimulationFrame): Visit[] {
   const random = randomFrom(`${frame.seed} ${day.offset}`)
   const present = new Set<InventedPerson>()
   return visitRates
@@ -78,13 +78,13 @@ function personFor({ service }: VisitRate, random: Random, present: ReadonlySet<
 }
 
 interface Wish {
-  day: StoryDay
+  day: SimulatedDay
   rate: VisitRate
   person: InventedPerson
   key: string
 }
 
-function visitOf({ day, rate, person, key }: Wish, random: Random, { zone, toldAt }: StoryFrame): Visit {
+function visitOf({ day, rate, person, key }: Wish, random: Random, { zone, begunAt }: SimulationFrame): Visit {
   const [from, to] = random.chance(0.74) ? rate.mostly : rate.otherwise
   const midnight = startOfDay(zone, day.date)
   const wish = midnight + random.between(from, to) * HOUR
@@ -94,7 +94,7 @@ function visitOf({ day, rate, person, key }: Wish, random: Random, { zone, toldA
   const hour = isLate ? (wish - midnight) / HOUR - random.between(0.4, 2) : random.between(8.5, 21)
   const usual = startOfDay(zone, dayBefore(day.date, Math.ceil(days))) + hour * HOUR
   // The booking of a coming visit is some hours or days old.
-  const latest = toldAt - (day.offset > 0 ? random.between(0.05, 5) : random.between(0.01, 0.15)) * DAY
+  const latest = begunAt - (day.offset > 0 ? random.between(0.05, 5) : random.between(0.01, 0.15)) * DAY
   return {
     key: `visit ${key}`,
     service: rate.service,

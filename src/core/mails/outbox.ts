@@ -48,8 +48,8 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
 }
 
 /**
- * Whether this server must notify the buyer. It never notifies the invented people of the demo data. If a platform made the booking, the business can leave the notifications
- * to the platform.
+ * Whether this server must notify the buyer. It never notifies the invented people of the demo data. If a platform made
+ * the booking, the business can leave the notifications to the platform.
  */
 function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   if (isInvented(email)) return false

@@ -1,4 +1,4 @@
-import { findDemoStory } from '../../domain/desk/demo/demo-log.ts'
+import { findDemoData } from '../../domain/desk/demo/demo-log.ts'
 import { removeDemoData } from '../../domain/desk/demo/remove-demo-data.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { STAFF_PREFIX } from '../../protocol/caller-types.ts'
@@ -32,6 +32,6 @@ export async function submitDemoRemoval(deskRequest: DeskRequest, dependencies: 
 /** Only a development server can have demo data, so the desk of a production server does not search for them. */
 async function hasDemoData({ db, config }: DemoDependencies): Promise<boolean> {
   if (config.mode !== 'development') return false
-  const story = await findDemoStory(db)
-  return story !== undefined && story.state !== 'removed'
+  const demo = await findDemoData(db)
+  return demo !== undefined && demo.state !== 'removed'
 }

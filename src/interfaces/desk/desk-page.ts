@@ -12,6 +12,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { compressedPage } from '../http/compression.ts'
 import { localizerOfPage } from '../pages/choose-page-language.ts'
+import { FONT_LINK } from '../pages/font-link.ts'
 import { ICON_LINK } from '../pages/icon.ts'
 import { type IconName, icon } from '../pages/icons.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
@@ -170,6 +171,7 @@ function deskPage(
 <title>${view.waiting > 0 && `(${countText(view.waiting)}) `}${view.title} – ${name}</title>
 <meta name="robots" content="noindex">
 ${ICON_LINK}
+${FONT_LINK}
 <link rel="stylesheet" href="${DESK_STYLE}">
 <script type="module" src="${DESK_SCRIPTS[0]}"></script>
 ${DESK_SCRIPTS.slice(1).map(

@@ -10,6 +10,7 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/base-url-paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './business-contact-links.ts'
+import { FONT_LINK } from './font-link.ts'
 import { ICON_LINK } from './icon.ts'
 import { legalList } from './policy-and-legal-links.ts'
 import { buyerStyle } from './style.ts'
@@ -116,6 +117,7 @@ export function page(view: View, looking: PageViewer): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.title} – ${name}</title>
 ${view.published ? published(view, view.published, looking) : html`<meta name="robots" content="noindex">`}
+${FONT_LINK}
 ${stylesFor(looking).element}
 ${ICON_LINK}
 <script type="module" src="${SCRIPT}"></script>

@@ -96,7 +96,7 @@ test('the file for a spreadsheet has every number of the reports, each where it 
     '"How far ahead customers book","14 to 30 days",0,""',
     '"How far ahead customers book","30 days or more",0,""',
     '"Booking sources","HOST",3,""',
-    '"Booking sources","Staff",1,""',
+    '"Booking sources","Team",1,""',
     // Of two mornings, each with this hour.
     '"Working hours booked","Ann, the first, 9:00",50,"%"',
     '"Working hours booked","Ann, the first, 10:00",100,"%"',

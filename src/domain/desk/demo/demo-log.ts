@@ -12,9 +12,9 @@ const STEP = 'demo step '
 
 type Action = 'begin_demo' | 'make_demo' | 'finish_demo' | 'remove_demo'
 
-export interface DemoStory {
+export interface DemoData {
   /** The time to which the invented bookings are relative. */
-  toldAt: Date
+  begunAt: Date
   state: 'begun' | 'finished' | 'removed'
 }
 
@@ -30,7 +30,7 @@ const entry = (action: Action, detail: object, subject = SUBJECT) => ({
 })
 
 export const logBegin = (tx: UnitOfWork, now: Date): void =>
-  insertAuditEntry(tx, entry('begin_demo', { told_at: now }), now)
+  insertAuditEntry(tx, entry('begin_demo', { begun_at: now }), now)
 export const logStep = (tx: UnitOfWork, { step, made }: DemoStep, now: Date): void =>
   insertAuditEntry(tx, entry('make_demo', { made }, STEP + step), now)
 export const logFinish = (tx: UnitOfWork, now: Date): void => insertAuditEntry(tx, entry('finish_demo', {}), now)
@@ -38,14 +38,14 @@ export const logRemoval = (tx: UnitOfWork, actor: string, rows: number, now: Dat
   insertAuditEntry(tx, { ...entry('remove_demo', { rows }), actor }, now)
 
 /** Finds the state of the demo data. Undefined if this server never had demo data. */
-export async function findDemoStory(db: Database): Promise<DemoStory | undefined> {
-  const { rows } = await sql<{ told_at: Date; removed: boolean; finished: boolean }>`
-    select min(detail ->> 'told_at')::timestamptz as told_at, bool_or(action = 'remove_demo') as removed,
+export async function findDemoData(db: Database): Promise<DemoData | undefined> {
+  const { rows } = await sql<{ begun_at: Date; removed: boolean; finished: boolean }>`
+    select min(detail ->> 'begun_at')::timestamptz as begun_at, bool_or(action = 'remove_demo') as removed,
       bool_or(action = 'finish_demo') as finished
     from changes where subject = ${SUBJECT} having count(*) > 0`.execute(db)
   const [found] = rows
   if (!found) return undefined
-  return { toldAt: found.told_at, state: found.removed ? 'removed' : found.finished ? 'finished' : 'begun' }
+  return { begunAt: found.begun_at, state: found.removed ? 'removed' : found.finished ? 'finished' : 'begun' }
 }
 
 export async function demoSteps(db: Database): Promise<DemoStep[]> {

@@ -11,7 +11,7 @@ import { waitlistLock } from '../../waitlist/queries.ts'
 import { orphanedCustomersDelete } from '../customers/customer-queries.ts'
 import { blocksDelete } from '../hours/block-queries.ts'
 import { eraseFromMessages } from '../people/erase-stored-people.ts'
-import { demoLock, demoSteps, findDemoStory, logRemoval } from './demo-log.ts'
+import { demoLock, demoSteps, findDemoData, logRemoval } from './demo-log.ts'
 
 /**
  * Deletes exactly the rows that the demo data consist of, in one transaction. The audit log lists these rows, and only
@@ -25,8 +25,8 @@ export const removeDemoData = (
   makeChange(async (tx) => {
     await waitlistLock(tx)
     await demoLock(tx)
-    const story = await findDemoStory(tx)
-    if (!story || story.state === 'removed') return
+    const demo = await findDemoData(tx)
+    if (!demo || demo.state === 'removed') return
     const made = (await demoSteps(tx)).flatMap((step) => step.made)
     const idsOf = (kind: string) => [
       ...new Set(made.filter((one) => one.startsWith(`${kind} `)).map((one) => one.slice(kind.length + 1))),

@@ -158,7 +158,7 @@ test('[as a file] it is read, taken along, and put in place of what is there', a
   const form = await formAt('yaml')
   const wrong = await pressed('yaml', 'review', form, { definition: 'business: <b>[' })
   expect([wrong.status, sent(wrong.body).get('definition')]).toEqual([409, 'business: <b>['])
-  const welcome = file.body.replace(/welcome: .*/, 'welcome: Come in.')
+  const welcome = file.body.replace(/welcome: .*(\n {4}.*)*/, 'welcome: Come in.')
   const shown = await pressed('yaml', 'review', await formAt('yaml'), { definition: welcome })
   expect(shown.body).toContain('→ Come in.')
   expect((await pressed('yaml', 'apply', sent(shown.body))).status).toBe(303)

@@ -5,14 +5,14 @@ import { verify } from '../../src/core/ledger/verify.ts'
 import { removeDemoData } from '../../src/domain/desk/demo/remove-demo-data.ts'
 import { inboxCount } from '../../src/domain/desk/inbox/inbox-queries.ts'
 import { HOUR } from '../../src/infra/time/time-units.ts'
-import { definition, demoSalon, TOLD_AT } from './demo-salon.ts'
+import { BEGUN_AT, definition, demoSalon } from './demo-salon.ts'
 
 const [one, other] = await Promise.all([demoSalon(), demoSalon()])
-await one.tell()
+await one.fill()
 /** The other server is stopped several times while it makes the demo data. */
 for (let stop = 100; (await countOf(other, 'changes', `action = 'finish_demo'`)) === 0; stop += 150) {
   let steps = 0
-  await other.tell({ shouldStop: () => ++steps > stop })
+  await other.fill({ shouldStop: () => ++steps > stop })
 }
 
 type Salon = typeof one
@@ -30,19 +30,19 @@ const stories = sql<{ line: string }>`
   union all select concat_ws(' ', resource_id, starts_at, ends_at, reason) from blocks
   union all select concat_ws(' ', buyer, status, created_at) from waitlist_entries order by 1`
 
-const storyOf = async ({ runtime: { db } }: Salon) =>
+const simulationOf = async ({ runtime: { db } }: Salon) =>
   (await stories.execute(db)).rows.map(({ line }) => line.replace(/\b(pay|ref|rcp)\w*_[\w-]+/g, '$1'))
 
 describe('[demo data]', () => {
-  test('the same seed and time give the same story, also if the server is stopped meanwhile', async () => {
-    const [story, again] = [await storyOf(one), await storyOf(other)]
-    expect(story.length).toBeGreaterThan(500)
-    expect(again).toEqual(story)
+  test('the same seed and time give the same simulation, also if the server is stopped meanwhile', async () => {
+    const [steps, again] = [await simulationOf(one), await simulationOf(other)]
+    expect(steps.length).toBeGreaterThan(500)
+    expect(again).toEqual(steps)
     const refused = [one, other].flatMap(({ logged }) => logged.filter((line) => line.includes('that was refused')))
     expect(refused).toEqual([])
   })
 
-  test('the story is as large as it should be, and has something of everything', async () => {
+  test('the simulation is as large as it should be, and has something of everything', async () => {
     const bookings = await countOf(one, 'bookings')
     expect(bookings).toBeGreaterThanOrEqual(250)
     expect(bookings).toBeLessThanOrEqual(450)
@@ -73,38 +73,38 @@ describe('[demo data]', () => {
   test('the next class has one place left, and the class after it is full', async () => {
     const { rows } = await sql<{ left: number }>`
       select (capacity - (select coalesce(sum(spots), 0) from seats where session_id = s.id))::integer as left
-      from sessions s where starts_at > ${TOLD_AT} order by starts_at limit 2`.execute(one.runtime.db)
+      from sessions s where starts_at > ${BEGUN_AT} order by starts_at limit 2`.execute(one.runtime.db)
     expect(rows).toEqual([{ left: 1 }, { left: 0 }])
   })
 
   test('the inbox has three things to do', async () => {
-    const inbox = await inboxCount(one.runtime.db, TOLD_AT)
+    const inbox = await inboxCount(one.runtime.db, BEGUN_AT)
     expect(inbox).toMatchObject({ total: 3, requests: 2, payments_claimed: 1 })
   })
 
   test('nothing is claimed twice, and no money is missing', async () => {
-    for (const { runtime } of [one, other]) expect((await verify(runtime.db, TOLD_AT)).findings.listed).toEqual([])
+    for (const { runtime } of [one, other]) expect((await verify(runtime.db, BEGUN_AT)).findings.listed).toEqual([])
   })
 
   test('a second start adds nothing', async () => {
     const counts = async () => [await countOf(one, 'bookings'), await countOf(one, 'changes')]
     const before = await counts()
-    await one.tell()
+    await one.fill()
     expect(await counts()).toEqual(before)
   })
 
   test('no mail and no event is made, also not by the background work of the next day', async () => {
     expect(await countOf(one, 'mails')).toBe(0)
-    other.time.now = new Date(TOLD_AT.getTime() + 23 * HOUR)
+    other.time.now = new Date(BEGUN_AT.getTime() + 23 * HOUR)
     await runHousekeeping(other.runtime)
     expect(await countOf(other, 'bookings', `reminded_until = '${other.time.now.toISOString()}'`)).toBeGreaterThan(0)
     expect(await countOf(other, 'mails', `audience = 'buyer'`)).toBe(0)
     expect((await countOf(other, 'events')) + (await countOf(other, 'deliveries'))).toBe(0)
   })
 
-  test('the removal deletes the whole story, leaves nothing claimed, and the next start adds nothing', async () => {
+  test('the removal deletes all demo data, leaves nothing claimed, and the next start adds nothing', async () => {
     await removeDemoData(other.runtime, 'staff:owner')
-    await other.tell()
+    await other.fill()
     for (const table of ['bookings', 'payments', 'refunds', 'waitlist_entries', 'blocks', 'customers', 'seats'])
       expect([table, await countOf(other, table)]).toEqual([table, 0])
     expect(await countOf(other, 'claims', `holder_kind <> 'session'`)).toBe(0)

@@ -6,9 +6,11 @@ import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../server/shared-services.ts'
 import type { InventedPerson } from './invented-people.ts'
 
-/** A rule of the business forbids the step, for example because the time is taken. The story goes on without it. */
-export class StoryRefusedError extends Error {
-  override name = 'StoryRefusedError'
+/**
+ * A rule of the business forbids the step, for example because the time is taken. The simulation goes on without it.
+ */
+export class StepRefusedError extends Error {
+  override name = 'StepRefusedError'
 }
 
 /** RFC 5737 reserves this address for documentation. The limits of a real network therefore stay unused. */
@@ -39,7 +41,7 @@ async function resultOf<Output>(
   call: Promise<{ refusal: Message } | { result: Output; refusal?: never }>,
 ): Promise<Output> {
   const answer = await call
-  if (answer.refusal) throw new StoryRefusedError(answer.refusal.content)
+  if (answer.refusal) throw new StepRefusedError(answer.refusal.content)
   return answer.result
 }
 

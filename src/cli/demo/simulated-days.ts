@@ -2,7 +2,7 @@ import { WEEKDAYS } from '../../infra/time/time-units.ts'
 import { daysLater } from '../../infra/time/time-zone.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-export interface StoryDay {
+export interface SimulatedDay {
   date: string
   /** The number of days from today. It is negative for past days. */
   offset: number
@@ -19,8 +19,8 @@ export const [PAST_DAYS, COMING_DAYS] = [28, 21]
 const MISSED_FROM = -7
 const DAYS_WITHOUT_STYLISTS = [0, 1]
 
-/** Lists the days of the story. `today` is the current day in the time zone of the salon. */
-export function storyDays({ hours = [], closures = [] }: BusinessDefinition, today: string): StoryDay[] {
+/** Lists the days of the simulation. `today` is the current day in the time zone of the salon. */
+export function simulatedDays({ hours = [], closures = [] }: BusinessDefinition, today: string): SimulatedDay[] {
   const isOpen = (date: string, weekday: number) =>
     hours.some(({ days }) => days.some((name) => name === WEEKDAYS[weekday])) &&
     !closures.some(({ from, to, locations }) => !locations && from.slice(0, 10) <= date && date <= to.slice(0, 10))

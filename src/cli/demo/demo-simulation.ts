@@ -2,22 +2,24 @@ import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { type DemoStep, demoSteps } from '../../domain/desk/demo/demo-log.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../server/shared-services.ts'
-import { asStaff } from './story-calls.ts'
-import { inStory, StepDoneError, type StoryTime } from './story-time.ts'
+import { asStaff } from './call-operations.ts'
+import { atSimulatedTime, type SimulatedTime, StepDoneError } from './simulated-time.ts'
 
-type Work<T> = (story: StoryTime) => Promise<T>
+type Work<T> = (moment: SimulatedTime) => Promise<T>
 
-/** Makes the steps of the story, and knows which of them are done, for example by an earlier start of the server. */
-export class StoryTeller {
+/**
+ * Makes the steps of the simulation, and knows which of them are done, for example by an earlier start of the server.
+ */
+export class DemoSimulation {
   readonly runtime: Runtime
   readonly staffId: string
-  readonly toldAt: Date
+  readonly begunAt: Date
   #done: ReadonlyMap<string, DemoStep> = new Map()
 
-  constructor(runtime: Runtime, { staffId, toldAt }: { staffId: string; toldAt: Date }) {
+  constructor(runtime: Runtime, { staffId, begunAt }: { staffId: string; begunAt: Date }) {
     this.runtime = runtime
     this.staffId = staffId
-    this.toldAt = toldAt
+    this.begunAt = begunAt
   }
 
   async readDoneSteps(): Promise<void> {
@@ -47,9 +49,9 @@ export class StoryTeller {
    */
   async #makeOnce<T>(step: string, at: Date, work: Work<T>): Promise<T | undefined> {
     if (this.#done.has(step)) return undefined
-    const { runtime, staffId, toldAt } = this
+    const { runtime, staffId, begunAt } = this
     try {
-      return await inStory(runtime, { step, at, staffId, toldAt }, work)
+      return await atSimulatedTime(runtime, { step, at, staffId, begunAt }, work)
     } catch (error) {
       if (!(error instanceof StepDoneError)) throw error
       await this.readDoneSteps()

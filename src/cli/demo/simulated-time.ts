@@ -6,13 +6,16 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Runtime } from '../../server/shared-services.ts'
 
 /**
- * The services of the server as at the time of a step of the story. The operations of the step run in one transaction,
- * and their mails are dropped.
+ * The services of the server as at the time of a step of the simulation. The operations of the step run in one
+ * transaction, and their mails are dropped.
  */
-export interface StoryTime {
+export interface SimulatedTime {
   runtime: Runtime
   staffId: string
-  /** Lets some minutes of the story pass within the step, but never beyond the time to which the story is relative. */
+  /**
+   * Lets some minutes of the simulation pass within the step, but never beyond the time to which the simulation is
+   * relative.
+   */
   moveOn(minutes: number): void
   /** Adds a row, such as `booking bkg_1`, to the list of the rows that the step made. */
   note(row: string): void
@@ -27,18 +30,18 @@ interface Step {
   step: string
   at: Date
   staffId: string
-  toldAt: Date
+  begunAt: Date
 }
 
 /**
- * Runs one step of the story in one transaction, and records its rows in the same transaction. If the server stops, the
- * next start therefore neither repeats nor misses a step. A step ends with nothing that has a deadline in the past, so
- * the background work, which knows the real time, has no reason to expire it.
+ * Runs one step of the simulation in one transaction, and records its rows in the same transaction. If the server
+ * stops, the next start therefore neither repeats nor misses a step. A step ends with nothing that has a deadline in
+ * the past, so the background work, which knows the real time, has no reason to expire it.
  */
-export async function inStory<T>(
+export async function atSimulatedTime<T>(
   runtime: Runtime,
-  { step, at, staffId, toldAt }: Step,
-  work: (story: StoryTime) => Promise<T>,
+  { step, at, staffId, begunAt }: Step,
+  work: (moment: SimulatedTime) => Promise<T>,
 ): Promise<T> {
   let now = at.getTime()
   const clock = () => new Date(now)
@@ -52,7 +55,7 @@ export async function inStory<T>(
         runtime: { ...runtime, clock, makeChange: (change) => change(tx) },
         staffId,
         moveOn: (minutes) => {
-          now = Math.max(now, Math.min(now + Math.round(minutes) * MINUTE, toldAt.getTime()))
+          now = Math.max(now, Math.min(now + Math.round(minutes) * MINUTE, begunAt.getTime()))
         },
         note: (row) => void made.push(row),
       })
@@ -64,5 +67,5 @@ export async function inStory<T>(
   )
 }
 
-/** The services for reads, as at this time of the story. */
+/** The services for reads, as at this time of the simulation. */
 export const asAt = (runtime: Runtime, at: Date): Runtime => ({ ...runtime, clock: () => at })

@@ -1,34 +1,34 @@
-import type { StoryTeller } from './story-teller.ts'
+import type { DemoSimulation } from './demo-simulation.ts'
 
-/** An event of the story at an instant in milliseconds. It returns the events that follow from it. */
-export interface StoryEvent {
+/** An event of the simulation at an instant in milliseconds. It returns the events that follow from it. */
+export interface SimulatedEvent {
   at: number
-  run(): Promise<readonly StoryEvent[] | undefined>
+  run(): Promise<readonly SimulatedEvent[] | undefined>
 }
 
 /** An event that makes one step and has no consequences. */
 export const eventOf = (
-  teller: StoryTeller,
+  simulation: DemoSimulation,
   step: string,
   at: number,
-  work: Parameters<StoryTeller['do']>[2],
-): StoryEvent => ({
+  work: Parameters<DemoSimulation['do']>[2],
+): SimulatedEvent => ({
   at,
   run: async () => {
-    await teller.do(step, new Date(at), work)
+    await simulation.do(step, new Date(at), work)
     return undefined
   },
 })
 
 /** The events that are still to come, in the order of their time. */
-export class StoryAgenda {
-  readonly #events: StoryEvent[] = []
+export class EventQueue {
+  readonly #events: SimulatedEvent[] = []
 
-  add(events: readonly StoryEvent[]): void {
+  add(events: readonly SimulatedEvent[]): void {
     for (const event of events) this.#events.splice(this.#placeOf(event.at), 0, event)
   }
 
-  next(): StoryEvent | undefined {
+  next(): SimulatedEvent | undefined {
     return this.#events.shift()
   }
 
