@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { storyDays } from '../src/cli/demo/story-days.ts'
+import { simulatedDays } from '../src/cli/demo/simulated-days.ts'
 import { readDefinitionFile } from '../src/domain/definition/read-definition.ts'
 import { dateIn } from '../src/infra/time/time-zone.ts'
 import { withDemo } from './transcript/demo.ts'
@@ -20,7 +20,9 @@ const SIZE = { width: 1200, height: 1000 }
 const INBOX_TOTAL = 3
 const { definition } = readDefinitionFile('examples/glamour-salon.yaml')
 const now = Date.now()
-const busyDay = storyDays(definition, dateIn(definition.business.timezone, now)).findLast(({ isBusy }) => isBusy)?.date
+const busyDay = simulatedDays(definition, dateIn(definition.business.timezone, now)).findLast(
+  ({ isBusy }) => isBusy,
+)?.date
 
 await withDemo(
   async (origin, env) => {
