@@ -3,7 +3,7 @@ import type { Algorithm } from '../caller/key-pair.ts'
 import type { PlatformHost } from '../platform/platform-host.ts'
 import type { Target } from '../target/target.ts'
 
-/** What a platform uses a key for: for proofs of possession, or for HTTP message signatures. */
+/** The use of a platform's key: proofs of possession, or HTTP message signatures. */
 export type KeyUse = 'proof' | 'signature'
 
 /** The algorithms that the business accepts for each use. The suite's platforms use the first one. */

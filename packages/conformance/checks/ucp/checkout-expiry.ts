@@ -1,42 +1,23 @@
 import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
-import { expectEqual } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { expectOffered } from '../transactions/slots-and-bookings.ts'
 import { waitForEnd } from '../transactions/wait-for-end.ts'
-import { openWithHold } from './checkout-hold-scene.ts'
-import {
-  type Checkout,
-  checkoutOf,
-  checkoutRequest,
-  expectMessage,
-  needs as ofCheckouts,
-  readCheckout,
-  serviceWith,
-  unpaidService,
-} from './checkout-scene.ts'
+import { expectHoldAgain, openWithHold } from './checkout-hold-scene.ts'
+import { type Checkout, needs as ofCheckouts, readCheckout, serviceWith, unpaidService } from './checkout-scene.ts'
 import { completionWith } from './payment-instruments.ts'
-import { expectNotBooked } from './unfinished-checkout.ts'
 
 const options = { needs: [...ofCheckouts, 'services.bookings'], isPending: true }
 
 /** Waits until the hold of a checkout has ended, completes the checkout, and then holds its slot again. */
 async function expectExpired(c: CheckContext, service: Members, completion: (checkout: Checkout) => Members) {
-  const { hold, slot, checkout, checkouts, id } = await openWithHold(c, service)
+  const scene = await openWithHold(c, service)
+  const { hold, checkout, checkouts, id } = scene
   const complete = () => checkouts.call('completeCheckout', { id, checkout: completion(checkout) })
   await waitForEnd(hold)
   const open = await readCheckout(checkouts, id)
   // A business may let a checkout hold its slot for longer than the hold.
   if (open.status === 'ready_for_complete') await waitForEnd(open)
-  const late = await complete()
-  expectMessage(late, 'hold_expired')
-  expectEqual(checkoutOf(late).status, 'incomplete', 'status')
-  await expectNotBooked(c, checkouts, checkout)
-  await expectOffered(c, slot, true)
-  const renewed = checkoutOf(await checkouts.call('updateCheckout', { id, checkout: checkoutRequest(c, slot) }))
-  expectEqual(renewed.status, 'ready_for_complete', 'status after an update')
-  const done = checkoutOf(await complete())
-  expectEqual([done.status, done.booking.booking_status], ['completed', 'confirmed'], 'the statuses')
+  await expectHoldAgain(c, scene, complete)
 }
 
 /** The vector flow/101, with a hold that ends by itself. The file checkout-holds.ts ends holds by a release. */

@@ -1,15 +1,8 @@
 import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { askToBook, bookingOf, expectOffered } from '../transactions/slots-and-bookings.ts'
-import { openWithHold, release } from './checkout-hold-scene.ts'
-import {
-  checkoutOf,
-  checkoutRequest,
-  expectMessage,
-  needs as ofCheckouts,
-  serviceWith,
-  unpaidService,
-} from './checkout-scene.ts'
+import { expectHoldAgain, openWithHold, release } from './checkout-hold-scene.ts'
+import { checkoutOf, expectMessage, needs as ofCheckouts, serviceWith, unpaidService } from './checkout-scene.ts'
 import { completionWith } from './payment-instruments.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
@@ -34,17 +27,9 @@ export const checkoutHoldChecks = [
     'LIV-118 LIV-112 LIV-059',
     'A checkout whose hold has ended says hold_expired while its slot is free, and an update holds it again (flow/101)',
     async (c) => {
-      const { hold, slot, checkout, checkouts, id } = await openWithHold(c, unpaidService(c))
-      await release(c, hold)
-      const late = await checkouts.call('completeCheckout', { id })
-      expectMessage(late, 'hold_expired')
-      expectEqual(checkoutOf(late).status, 'incomplete', 'status')
-      await expectNotBooked(c, checkouts, checkout)
-      await expectOffered(c, slot, true)
-      const renewed = checkoutOf(await checkouts.call('updateCheckout', { id, checkout: checkoutRequest(c, slot) }))
-      expectEqual(renewed.status, 'ready_for_complete', 'status after an update')
-      const done = checkoutOf(await checkouts.call('completeCheckout', { id }))
-      expectEqual([done.status, done.booking.booking_status], ['completed', 'confirmed'], 'the statuses')
+      const scene = await openWithHold(c, unpaidService(c))
+      await release(c, scene.hold)
+      await expectHoldAgain(c, scene, () => scene.checkouts.call('completeCheckout', { id: scene.id }))
     },
     { needs },
   ),
