@@ -14,13 +14,13 @@ const main = document.querySelector('main')
 if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
-  line.addEventListener('message', () => void renew())
+  line.addEventListener('message', renewAll)
   // The data may have changed while the connection was lost. Therefore the script fetches the page again after a
   // reconnect.
-  line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
+  line.addEventListener('error', () => line.addEventListener('open', renewAll, { once: true }))
   // The data may have changed while the page was hidden or the computer was asleep. Therefore the script fetches the
   // page again.
-  document.addEventListener('visibilitychange', () => document.hidden || void renew())
+  document.addEventListener('visibilitychange', () => document.hidden || renewAll())
 }
 
 main?.addEventListener('click', ({ target, offsetY }) => {
@@ -47,7 +47,7 @@ async function copy(button) {
   } finally {
     setTimeout(() => {
       delete button.dataset.read
-      void renew()
+      renewAll()
     }, READ_MS)
   }
 }
@@ -92,7 +92,7 @@ async function drop(address, place) {
   shown = answer.url
   document.title = next.title
   keepCount(next)
-  replaceContent(main, next.querySelector('main'))
+  showMain(next.querySelector('main'))
 }
 
 let drops = 0
@@ -122,8 +122,12 @@ const isBusy = () => isAnswerDue || isEdited(main)
 
 let newestRenewal = 0
 
-async function renew() {
+function renewAll() {
+  void renew()
   void renewPanel()
+}
+
+async function renew() {
   const mine = ++newestRenewal
   const address = location.href
   const answer = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
@@ -133,6 +137,11 @@ async function renew() {
   keepCount(page)
   const next = page.querySelector('main')
   if (!next || isBusy() || location.href !== address || isSame(next, main)) return
+  showMain(next)
+}
+
+function showMain(next) {
+  main.className = next.className
   replaceContent(main, next)
 }
 

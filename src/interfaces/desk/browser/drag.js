@@ -1,7 +1,7 @@
 /**
  * Lets a user drag a booking to another time, person or room with the mouse. During the drag, the page shows whether
  * the booking fits. After the drop, the server decides whether the move is possible. On touch screens and with the
- * keyboard, users press the link "Reschedule" instead.
+ * keyboard, users press "Change time" in the booking instead.
  */
 
 /** The number of five-minute rows in a quarter of an hour. A dropped booking starts at a full quarter of an hour. */
@@ -49,7 +49,10 @@ function takeUp(thing, { clientX, clientY }, drop) {
     if (!ghost && Math.hypot(event.clientX - clientX, event.clientY - clientY) < SLACK) return
     ghost ??= begin(thing)
     const column = document.elementFromPoint(event.clientX, event.clientY)?.closest('.columns ol[data-to]')
-    place = column && { column, row: rowAt(column, event.clientY - held) }
+    place = column && {
+      column,
+      row: quarterAt(column, event.clientY - held - column.getBoundingClientRect().top, Math.round),
+    }
     show(ghost, place, { thing, length })
   })
   on('pointerup', () => {
@@ -128,10 +131,6 @@ function conflict(column, row, { thing, length }) {
 }
 
 const rowsOf = ({ className }) => ['at', 'for'].map((name) => Number(new RegExp(`\\b${name}(\\d+)`).exec(className)[1]))
-
-function rowAt(column, clientY) {
-  return quarterAt(column, clientY - column.getBoundingClientRect().top, Math.round)
-}
 
 function timeText(clock) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short', timeZone: 'UTC' })

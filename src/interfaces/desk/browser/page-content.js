@@ -32,7 +32,6 @@ const scrollersIn = (content) => [...content.querySelectorAll('.columns, .toolba
 export function replaceContent(content, next) {
   const focused = content.contains(document.activeElement) && keyOf(document.activeElement)
   const scrolled = scrollersIn(content).map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
-  if (next.className) content.className = next.className
   content.replaceChildren(...next.childNodes)
   if (focused) [...content.querySelectorAll('a, button, summary')].find((one) => keyOf(one) === focused)?.focus()
   for (const [nth, one] of scrollersIn(content).entries()) if (scrolled[nth]) one.scrollTo(...scrolled[nth])

@@ -22,6 +22,8 @@ let panel
 /** The path of the booking that the user pressed, and the address of the page that the panel shows now. */
 let pressed
 let address
+/** The number of the newest request of the panel. The answers to older requests are too late. */
+let newest = 0
 
 async function open(href, changed) {
   if (!panel) {
@@ -38,6 +40,7 @@ async function open(href, changed) {
 }
 
 function close() {
+  newest++
   panel.remove()
   panel = undefined
   document.querySelector(`${BOOKING}[href="${pressed}"]`)?.focus()
@@ -55,9 +58,10 @@ async function submit(event, changed) {
 
 /** Fetches a page and shows its content. If this fails, the browser opens the page, and shows the reason. */
 async function show(href, options) {
+  const mine = ++newest
   const answer = await fetch(href, options).catch(() => undefined)
   const content = answer && contentOf(await answer.text())
-  if (!panel) return
+  if (mine !== newest) return
   if (!content) return location.assign(options ? address : href)
   address = answer.url
   panel.setAttribute('aria-label', content.querySelector('h1')?.textContent ?? '')
@@ -68,11 +72,11 @@ async function show(href, options) {
 
 /** Shows the booking as it is now, unless the user edits it. */
 export async function renewPanel() {
-  const asked = address
+  const mine = newest
   if (!panel || isEdited(panel)) return
-  const answer = await fetch(asked).catch(() => undefined)
+  const answer = await fetch(address).catch(() => undefined)
   const content = answer?.ok && contentOf(await answer.text())
-  if (!content || !panel || asked !== address || isEdited(panel) || isSame(content, panel)) return
+  if (!content || mine !== newest || isEdited(panel) || isSame(content, panel)) return
   replaceContent(panel, content)
 }
 
