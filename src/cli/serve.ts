@@ -104,7 +104,7 @@ async function start(
   runtime.pools.set('background', started.occupancy)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
-  if (config.hasDemoData) {
+  if (config.shouldMakeDemoData) {
     const { startDemoData } = await import('./demo/start-demo-data.ts')
     beforeClose(startDemoData(runtime))
   }
@@ -165,7 +165,7 @@ async function applyFirstDefinition(runtime: Runtime) {
   const definition = file === DEMO ? { ...business, limits: SANDBOX_LIMITS } : business
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
-  if (file === DEMO && config.hasDemoData) {
+  if (file === DEMO && config.shouldMakeDemoData) {
     const { openDemoSalon } = await import('./demo/open-demo-salon.ts')
     return openDemoSalon(runtime, definition)
   }

@@ -25,7 +25,7 @@ test('without settings the server runs for development on loopback', () => {
     dataDir: '.data',
     oldPostgres: undefined,
     businessFile: undefined,
-    hasDemoData: true,
+    shouldMakeDemoData: true,
     secretKey: undefined,
     trustProxy: [],
     tls: undefined,
@@ -90,7 +90,7 @@ test('every setting is read', () => {
     dataDir: '/var/lib/usp',
     oldPostgres: '/usr/lib/postgresql/15',
     businessFile: 'salon.yaml',
-    hasDemoData: false,
+    shouldMakeDemoData: false,
     secretKey: production.USP_SECRET_KEY,
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
     tls: {
@@ -121,7 +121,7 @@ test.each([
   ['if switched off', false, { USP_DEMO_DATA: 'off' }],
   ['in production', false, { ...production, USP_DEMO_DATA: 'on' }],
 ])('[demo data] the demo salon %s gets demo data: %j', (_, expected, env) => {
-  expect(readConfig(env).hasDemoData).toBe(expected)
+  expect(readConfig(env).shouldMakeDemoData).toBe(expected)
 })
 
 test('with a certificate and its key the server is reached over https', () => {

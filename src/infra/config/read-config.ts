@@ -32,7 +32,7 @@ export interface Config {
   oldPostgres: string | undefined
   businessFile: string | undefined
   /** Whether the demo salon gets invented bookings at its first start. */
-  hasDemoData: boolean
+  shouldMakeDemoData: boolean
   secretKey: string | undefined
   /**
    * The previous secret key of the server. Only the command `usp keys reseal` needs this key, to re-encrypt the stored
@@ -195,7 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.USP_DATA_DIR,
     oldPostgres: values.USP_OLD_POSTGRES,
     businessFile: values.USP_BUSINESS_FILE,
-    hasDemoData: hasDemoData(values),
+    shouldMakeDemoData: shouldMakeDemoData(values),
     secretKey: values.USP_SECRET_KEY,
     formerSecretKey: values.USP_SECRET_KEY_OLD,
     trustProxy: splitList(values.TRUST_PROXY),
@@ -221,7 +221,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
  * By default, only a development server with its own embedded database gets demo data. Another database can belong to
  * other programs too.
  */
-const hasDemoData = ({ USP_MODE, USP_DEMO_DATA, DATABASE_URL }: Record<string, unknown>): boolean =>
+const shouldMakeDemoData = ({ USP_MODE, USP_DEMO_DATA, DATABASE_URL }: Record<string, unknown>): boolean =>
   USP_MODE === 'development' && (USP_DEMO_DATA === undefined ? DATABASE_URL === undefined : USP_DEMO_DATA === 'on')
 
 /**
