@@ -15,7 +15,7 @@ export async function demoNote({ who, request }: DeskRequest, dependencies: Demo
   return html`<div class="note"><p>${say('desk.demo')}</p>${
     who.role === 'owner' &&
     html`<details><summary>${say('desk.demo.remove')}</summary>
-<form method="post" action="/desk/demo"><p>${say('desk.demo.remove.text')}</p><button>${say('desk.demo.remove.do')}</button></form></details>`
+<form method="post" action="/desk/demo"><p>${say('desk.demo.remove.text')}</p><button class="danger">${say('desk.demo.remove.do')}</button></form></details>`
   }</div>
 `
 }
