@@ -18,7 +18,7 @@ import { findBookingToMove, moveNote } from './move-booking-in-day-view.ts'
 import { undoOnDay } from './undo-booking-move.ts'
 
 /**
- * The page with one day of all people and rooms. A wide screen shows columns. A phone shows lists, one below the other.
+ * The page with one day of all people and rooms. A wide screen shows columns side by side. A phone shows one at a time.
  */
 export async function dayPage(
   query: URLSearchParams,
@@ -52,7 +52,7 @@ export async function dayPage(
     title,
     who: deskRequest.who,
     ...(day.date === today && { place: 'today' }),
-    isCalendar: true,
+    layout: 'calendar',
     body: html`${dayBar({ title, shortTitle, date: day.date, today, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, deskRequest)}
 ${await demoNote(deskRequest, dependencies)}${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
 ${bookingToMove ? html`<form method="post" action="/desk/bookings/${bookingToMove.booking.id}/move">${shown || empty}</form>` : shown || empty}`,

@@ -13,8 +13,8 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 import { compressedPage } from '../http/compression.ts'
 import { localizerOfPage } from '../pages/choose-page-language.ts'
 import { FONT_LINK } from '../pages/font-link.ts'
-import { ICON_LINK } from '../pages/icon.ts'
 import { type IconName, icon } from '../pages/icons.ts'
+import { ICON_LINK } from '../pages/site-icon.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { withTokens } from './desk-form-tokens.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
@@ -26,9 +26,11 @@ export interface DeskView {
   /** The staff member who is signed in. Undefined on pages before the sign-in. */
   who?: SignedInStaff
   place?: Place
-  wide?: boolean
-  /** Whether the page is a calendar. A calendar fills the window, and its toolbar has the heading of the page. */
-  isCalendar?: boolean
+  /**
+   * The layout, if the page is not a narrow column. A calendar fills the window, and its toolbar has the heading of the
+   * page.
+   */
+  layout?: 'wide' | 'calendar'
 }
 
 /**
@@ -45,18 +47,18 @@ interface MenuPlace {
   path: string
   requires?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
-  /** Whether the item is at the top level of the menu. All other items are in the submenu "more". */
-  isUsual?: true
-  /** Whether a phone shows the item in the submenu only. The bar of a phone has space for five items. */
-  isOnWideBar?: true
+  /** The icon of an item at the top level of the menu. Items without an icon are in the submenu "more". */
+  icon?: IconName
+  /** Whether a phone shows the item in the submenu. The bar of a phone has space for five items. */
+  isInSubmenuOnPhone?: true
 }
 
 const PLACES = {
-  today: { path: '/desk', isUsual: true },
-  book: { path: '/desk/book', requires: book, isUsual: true },
-  inbox: { path: '/desk/inbox', isUsual: true },
-  bookings: { path: '/desk/bookings', isUsual: true, isOnWideBar: true },
-  customers: { path: '/desk/customers', isUsual: true },
+  today: { path: '/desk', icon: 'today' },
+  book: { path: '/desk/book', requires: book, icon: 'book' },
+  inbox: { path: '/desk/inbox', icon: 'inbox' },
+  bookings: { path: '/desk/bookings', icon: 'bookings', isInSubmenuOnPhone: true },
+  customers: { path: '/desk/customers', icon: 'customers' },
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
@@ -67,16 +69,6 @@ const PLACES = {
   devices: { path: '/desk/devices' },
 } satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES
-
-/** The icons of the items at the top level of the menu. */
-const MAIN_ICONS = {
-  today: 'today',
-  book: 'book',
-  inbox: 'inbox',
-  bookings: 'bookings',
-  customers: 'customers',
-} satisfies Partial<Record<Place, IconName>>
-type MainPlace = keyof typeof MAIN_ICONS
 
 export const DESK_STYLE = '/desk/desk.css'
 /**
@@ -181,18 +173,18 @@ ${DESK_SCRIPTS.slice(1).map(
 <body${view.newest !== undefined && html` data-newest="${view.newest}"`}>
 <a class="skip" href="#main">${say('page.skip')}</a>
 <header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], localizer)}</header>
-<main id="main"${(view.isCalendar || view.wide) && html` class="${view.isCalendar ? 'calendar' : 'wide'}"`}>
-${!view.isCalendar && html`<h1>${view.title}</h1>`}
+<main id="main"${view.layout && html` class="${view.layout}"`}>
+${view.layout !== 'calendar' && html`<h1>${view.title}</h1>`}
 ${view.body}
 </main>
-${view.isCalendar && html`<template data-close><button type="button" class="plain close">${icon('close')}<span class="sr">${say('desk.panel.close')}</span></button></template>`}
+${view.layout === 'calendar' && html`<template data-close><button type="button" class="plain close">${icon('close')}<span class="sr">${say('desk.panel.close')}</span></button></template>`}
 </body>
 </html>
 `.text
 }
 
-const label = (place: string, text: string): Content =>
-  place in MAIN_ICONS ? html`${icon(MAIN_ICONS[place as MainPlace])}<span>${text}</span>` : text
+const withIcon = (name: IconName | undefined, text: string): Content =>
+  name ? html`${icon(name)}<span>${text}</span>` : text
 
 interface Placed {
   who: SignedInStaff
@@ -207,13 +199,13 @@ function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinit
   const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
   const links = (shownPlaces: typeof places, width?: 'phone-only') =>
     shownPlaces.map(
-      ([one, { path, isOnWideBar }]) =>
-        html`<li${(width || isOnWideBar) && html` class="${width ?? 'wide-only'}"`}><a href="${path}"${one === place && html` aria-current="page"`}>${label(one, say(`desk.${one}` as Message))}${one === 'inbox' && count}</a></li>
+      ([one, { path, icon: name, isInSubmenuOnPhone }]) =>
+        html`<li${(width || isInSubmenuOnPhone) && html` class="${width ?? 'wide-only'}"`}><a href="${path}"${one === place && html` aria-current="page"`}>${withIcon(name, say(`desk.${one}` as Message))}${one === 'inbox' && count}</a></li>
 `,
     )
   const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
-  const [usual, rest] = [places.filter(([, { isUsual }]) => isUsual), places.filter(([, { isUsual }]) => !isUsual)]
-  const onlyOnWideBar = usual.filter(([, { isOnWideBar }]) => isOnWideBar)
+  const [top, rest] = [places.filter((one) => one[1].icon), places.filter((one) => !one[1].icon)]
+  const submenuOnPhone = top.filter((one) => one[1].isInSubmenuOnPhone)
   return html`<nav aria-label="${say('desk.menu')}"><ul>
-${links(usual)}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${icon('more')}<span>${say('desk.menu.more')}</span></summary><div class="menu"><ul>${links(onlyOnWideBar, 'phone-only')}${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
+${links(top)}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${icon('more')}<span>${say('desk.menu.more')}</span></summary><div class="menu"><ul>${links(submenuOnPhone, 'phone-only')}${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
 }

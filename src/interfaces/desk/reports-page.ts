@@ -40,7 +40,7 @@ export async function reportsPage(
   if (!isAllowed(who, readReports)) return missingRolePage(readReports, deskRequest)
   const reports = await findReports(query, deskRequest, dependencies)
   const range = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
-  const view = { title: localizer.say('desk.reports'), who, place: 'reports', wide: true } as const
+  const view = { title: localizer.say('desk.reports'), who, place: 'reports', layout: 'wide' } as const
   if (!reports)
     return {
       ...view,

@@ -86,7 +86,7 @@ export async function weekPage(
     status: 200,
     title,
     who: deskRequest.who,
-    isCalendar: true,
+    layout: 'calendar',
     body: html`${dayBar({ title, date, today, view: 'week', ...(person && { person: person.id }) }, definition, hiddenColumns, deskRequest)}
 ${body}`,
   }

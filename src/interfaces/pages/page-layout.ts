@@ -11,8 +11,8 @@ import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/base-url-paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './business-contact-links.ts'
 import { FONT_LINK } from './font-link.ts'
-import { ICON_LINK } from './icon.ts'
 import { legalList } from './policy-and-legal-links.ts'
+import { ICON_LINK } from './site-icon.ts'
 import { buyerStyle } from './style.ts'
 
 export interface View {

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlans } from '../booking-flow/listed-services.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
-import { ICON_PATHS, iconOf } from '../pages/icon.ts'
+import { ICON_PATHS, iconOf } from '../pages/site-icon.ts'
 
 const CACHE = 'public, max-age=3600'
 

@@ -42,7 +42,7 @@ function textPage(
     title: say('setup.yaml'),
     who,
     place: 'setup',
-    wide: true,
+    layout: 'wide',
     body: html`${refusal && html`<p class="note wrong" role="alert">${refusal}</p>`}
 <p>${say('setup.yaml.text')} <a href="${DOWNLOAD}" download>${say('setup.download')}</a></p>
 <form method="post" action="/desk/setup/yaml" data-draft><input type="hidden" name="version" value="${version}">
