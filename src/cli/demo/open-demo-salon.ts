@@ -8,7 +8,7 @@ import type { Runtime } from '../../server/shared-services.ts'
 import { PAST_DAYS } from './simulated-days.ts'
 
 /**
- * Stores the definition of the demo salon as if it were four weeks old, so that its classes of the past weeks exist.
+ * Stores the definition of the demo salon with a date four weeks ago. Therefore its classes of the past weeks exist.
  * Marks the database, so that this start or a later one makes the demo data. No other database ever gets this mark.
  */
 export async function openDemoSalon(

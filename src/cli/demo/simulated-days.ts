@@ -9,7 +9,7 @@ export interface SimulatedDay {
   /** The day of the week, as a number of `Date.getUTCDay`. */
   weekday: number
   isOpen: boolean
-  /** Today, or the next day on which the salon is open, and the next day on which the stylists work. */
+  /** Whether many bookings fall on this day: the first open day from today on, and the next working day of the stylists. */
   isBusy: boolean
   /** The day in the past on which one buyer does not come. */
   isMissed: boolean

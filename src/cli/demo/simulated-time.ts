@@ -13,8 +13,7 @@ export interface SimulatedTime {
   runtime: Runtime
   staffId: string
   /**
-   * Lets some minutes of the simulation pass within the step, but never beyond the time to which the simulation is
-   * relative.
+   * Moves the clock of the step forward by some minutes, but never past `begunAt`.
    */
   moveOn(minutes: number): void
   /** Adds a row, such as `booking bkg_1`, to the list of the rows that the step made. */

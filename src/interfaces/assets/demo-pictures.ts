@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 
 /**
- * The pictures of the demo salon. Its definition names them at an invented host that nobody can reach (RFC 2606), so the
- * pages of this server show its own copies.
+ * The pictures of the demo salon. The addresses in its definition have an invented host (RFC 2606). Therefore the pages of
+ * this server show the copies of the server.
  */
 const INVENTED_HOST = 'https://glamour-salon.example/images/'
 export const DEMO_PICTURES = new URL('../../../examples/pictures/', import.meta.url)

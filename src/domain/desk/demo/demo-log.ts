@@ -25,8 +25,12 @@ export interface DemoStep {
 }
 
 const entry = (action: Action, detail: object, subject = SUBJECT) => ({
-  ...{ actor: 'system', action, subject, detail },
-  ...{ from: null, to: null },
+  actor: 'system',
+  action,
+  subject,
+  detail,
+  from: null,
+  to: null,
 })
 
 export const logBegin = (tx: UnitOfWork, now: Date): void =>
