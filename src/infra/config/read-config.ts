@@ -1,9 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError, USP } from '../util/terminal-error.ts'
 import { type Backups, backups } from './backup-settings.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
 import { type MetricsAddress, metricsAddress } from './metrics-address.ts'
 import { invalidSettings, splitList } from './setting-checks.ts'
+import { integer, oneOf, readSettings, text } from './setting-readers.ts'
 import { type StripeAccount, stripeAccount } from './stripe-account.ts'
 import { type TlsFiles, tlsFiles } from './tls-files.ts'
 
@@ -84,44 +84,44 @@ export interface Config {
 }
 
 const settings = {
-  USP_MODE: { enum: ['development', 'production'], default: 'development' },
-  HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
-  PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
-  BASE_URL: { type: 'string' },
-  DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
-  DATABASE_DIRECT_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
-  DATABASE_READ_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
-  DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
-  USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
-  USP_OLD_POSTGRES: { type: 'string', minLength: 1 },
-  USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
-  USP_DEMO_DATA: { enum: ['on', 'off'] },
-  USP_SECRET_KEY: { type: 'string', minLength: 32 },
-  USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
-  USP_BACKUP_DIR: { type: 'string', minLength: 1 },
-  USP_BACKUP_KEEP: { type: 'integer', minimum: 1, maximum: 1000, default: 14 },
-  USP_BACKUP_PASSPHRASE: { type: 'string', minLength: 16, maxLength: 1000 },
-  USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
-  USP_NAMESERVERS: { type: 'string', minLength: 1 },
-  MCP_HOSTS: { type: 'string', minLength: 1 },
-  MCP_ORIGINS: { type: 'string', minLength: 1 },
-  TRUST_PROXY: { type: 'string', minLength: 1 },
-  TLS_CERT_FILE: { type: 'string', minLength: 1 },
-  TLS_KEY_FILE: { type: 'string', minLength: 1 },
-  TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
-  TLS_CLIENT_CRL_FILE: { type: 'string', minLength: 1 },
-  STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
-  STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
-  STRIPE_NETWORK_ID: { type: 'string', pattern: '^profile_\\S+$' },
-  STRIPE_ACCOUNT_ID: { type: 'string', pattern: '^acct_\\S+$' },
-  STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
-  SMTP_URL: { type: 'string', minLength: 1 },
-  MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
-  METRICS_ADDRESS: { type: 'string', minLength: 1 },
-  METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
-  USP_DRAIN_SECONDS: { type: 'integer', minimum: 0, maximum: 5, default: 0 },
-  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
-} as const
+  USP_MODE: oneOf(['development', 'production'], 'development'),
+  HOST: text(/./s, '127.0.0.1'),
+  PORT: integer(1, 65535, 8080),
+  BASE_URL: text(),
+  DATABASE_URL: text(/^postgres(ql)?:\/\/.+/),
+  DATABASE_DIRECT_URL: text(/^postgres(ql)?:\/\/.+/),
+  DATABASE_READ_URL: text(/^postgres(ql)?:\/\/.+/),
+  DATABASE_POOL: integer(1, 500, 10),
+  USP_DATA_DIR: text(/./s, '.data'),
+  USP_OLD_POSTGRES: text(),
+  USP_BUSINESS_FILE: text(),
+  USP_DEMO_DATA: oneOf(['on', 'off']),
+  USP_SECRET_KEY: text(/.{32}/su),
+  USP_SECRET_KEY_OLD: text(/.{32}/su),
+  USP_BACKUP_DIR: text(),
+  USP_BACKUP_KEEP: integer(1, 1000, 14),
+  USP_BACKUP_PASSPHRASE: text(/^.{16,1000}$/su),
+  USP_PROFILE_ALLOWLIST: text(),
+  USP_NAMESERVERS: text(),
+  MCP_HOSTS: text(),
+  MCP_ORIGINS: text(),
+  TRUST_PROXY: text(),
+  TLS_CERT_FILE: text(),
+  TLS_KEY_FILE: text(),
+  TLS_CLIENT_CA_FILE: text(),
+  TLS_CLIENT_CRL_FILE: text(),
+  STRIPE_SECRET_KEY: text(/^(sk|rk)_\S+$/),
+  STRIPE_WEBHOOK_SECRET: text(/^whsec_\S+$/),
+  STRIPE_NETWORK_ID: text(/^profile_\S+$/),
+  STRIPE_ACCOUNT_ID: text(/^acct_\S+$/),
+  STRIPE_API_BASE: text(/./s, 'https://api.stripe.com'),
+  SMTP_URL: text(),
+  MAIL_FROM: text(/^.{3,300}$/su),
+  METRICS_ADDRESS: text(),
+  METRICS_TOKEN: text(/^[\x21-\x7e]{16,}$/),
+  USP_DRAIN_SECONDS: integer(0, 5, 0),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+}
 
 export const settingNames = Object.keys(settings)
 
@@ -160,28 +160,19 @@ const hints: Record<string, string> = {
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
 
-const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false }).compile<
-  Record<keyof typeof settings, never>
->({ type: 'object', properties: settings })
-
 /**
  * Reads the settings of the server from environment variables. Throws an error for unknown names and invalid values, so
  * that the operator notices typing errors.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
-  const values: Record<string, unknown> = {}
-  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') values[name] = env[name]
-  const misread = invalidSettings(values)
-  if (!validate(values) || misread.length > 0) {
-    const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
+  const { values, unusable } = readSettings(settings, env)
+  const names = new Set([...unusable, ...invalidSettings(values)])
+  if (names.size > 0)
     throw new PlainError(
       [...names].map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
     )
-  }
-  const mode: Config['mode'] = values.USP_MODE
-  const host: string = values.HOST
-  const port: number = values.PORT
+  const { USP_MODE: mode, HOST: host, PORT: port } = values
   const tls = tlsFiles(values)
   const config: Config = {
     mode,

@@ -25,9 +25,6 @@ const settingChecks = {
   SMTP_URL: isMailServer,
   MAIL_FROM: isSender,
   METRICS_ADDRESS: isMetricsAddress,
-  PORT: isNumber,
-  USP_BACKUP_KEEP: isNumber,
-  DATABASE_POOL: isNumber,
 }
 
 /**
@@ -59,8 +56,4 @@ function areOrigins(list: string) {
 
 function isOrigin(address: string) {
   return /^https?:\/\/[^/?#\\@\s]+$/i.test(address) && URL.canParse(address)
-}
-
-function isNumber(text: string) {
-  return /^\d+$/.test(text)
 }
