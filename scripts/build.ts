@@ -3,8 +3,9 @@
  * TypeScript files inside `node_modules`. `npm pack` runs this script first.
  */
 import { readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { compileValidators } from './compile-validators.ts'
 
 const root = join(import.meta.dirname, '..')
 /**
@@ -32,6 +33,18 @@ const addresses: Plugin = {
   },
 }
 
+/** Compiles the schemas now, so that the server does not have to do it at each start. */
+const prebuiltValidators: Plugin = {
+  name: 'prebuilt validators',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/prebuilt-validators\.ts$/ }, async ({ path }) => ({
+      contents: await compileValidators(),
+      loader: 'js',
+      resolveDir: dirname(path),
+    }))
+  },
+}
+
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 await build({
   absWorkingDir: root,
@@ -46,5 +59,5 @@ await build({
   target: 'node24',
   sourcemap: true,
   sourcesContent: false,
-  plugins: [addresses],
+  plugins: [prebuiltValidators, addresses],
 })

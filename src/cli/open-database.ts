@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
-import { copyDatabase } from '../core/backup/restore.ts'
 import { readOrCreateSecret } from '../infra/config/data-folder.ts'
 import { type Config, readConfig } from '../infra/config/read-config.ts'
 import { findSchemaFault, findUnknownMigrationFault } from '../infra/db/check-database-readiness.ts'
@@ -184,6 +183,10 @@ function installClosing(log: Logger) {
   }
   return { steps, close }
 }
+
+/** Loads the modules of the backup only when the embedded database has to move to a newer PostgreSQL. */
+const copyDatabase = async (from: string, to: string, file: string) =>
+  (await import('../core/backup/restore.ts')).copyDatabase(from, to, file)
 
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }

@@ -1,81 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import { isAuthorityTooLong } from '../infra/net/parse-url.ts'
-import { isEmail, LONGEST_EMAIL } from '../infra/util/email-address.ts'
+import { createHash } from 'node:crypto'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { memoize } from '../infra/util/memoize.ts'
-import { asRecord } from '../infra/util/object-members.ts'
 import type { Fault } from './errors.ts'
-import { documents, type Schema } from './json-schemas.ts'
-import { canonical, isSmall } from './parse-json-safely.ts'
-
-/**
- * The formats that a schema may name, each with its maximum length. The server checks the length first, because some
- * format checks parse the whole text.
- */
-const longestText = {
-  date: 10,
-  'date-time': 64,
-  duration: 100,
-  email: LONGEST_EMAIL,
-  uri: 65_536,
-  'uri-reference': 65_536,
-} as const
-
-type FormatName = keyof typeof longestText
-
-export const formatNames = Object.keys(longestText) as FormatName[]
-
-const MOST_INSTANTS = 10_000
-
-function addBoundedFormats(ajv: Ajv2020) {
-  for (const name of formatNames) ajv.addFormat(name, name === 'date-time' ? memoized(formatOf(name)) : formatOf(name))
-}
-
-export function formatOf(name: FormatName): (text: string) => boolean {
-  const fits = name === 'email' ? isEmail : testOf(addFormats.default.get(name))
-  return (text) => text.length <= longestText[name] && !(name === 'uri' && isAuthorityTooLong(text)) && fits(text)
-}
-
-function testOf(format: ReturnType<typeof addFormats.default.get>): (text: string) => boolean {
-  if (format instanceof RegExp) return (text) => format.test(text)
-  if (typeof format === 'function') return (text) => format(text) === true
-  const { validate } = asRecord(format)
-  if (typeof validate !== 'function') throw new Error('A format that cannot be asked')
-  return (text) => validate(text) === true
-}
-
-/** Caches the results of the `date-time` format check, because many answers contain the same instants. */
-function memoized(fits: (text: string) => boolean): (text: string) => boolean {
-  const known = memoize(MOST_INSTANTS, fits)
-  return (text) => text.length <= longestText['date-time'] && known(text)
-}
-
-/** This validator stops at the first fault of a value. To collect all faults would take far longer. */
-const quick = makeAjv({ allErrors: false })
-/** This validator collects all faults of a refused value. The server compiles its schema when a value first fails. */
-const thorough = makeAjv({ allErrors: true })
-
-function makeAjv({ allErrors }: { allErrors: boolean }) {
-  // The code optimization of the validator library Ajv took two fifths of the compile time. It made no call faster,
-  // because V8 optimizes the generated code anyway.
-  const code = { optimize: false }
-  const ajv = new Ajv2020({
-    allErrors,
-    verbose: allErrors,
-    strict: true,
-    strictRequired: false,
-    strictTypes: false,
-    code,
-  })
-  addBoundedFormats(ajv)
-  addUniqueItems(ajv)
-  for (const document of documents.values()) {
-    ajv.addSchema(document)
-    // Each named schema gets its own id. Otherwise, Ajv would compile the schema again for each reference to it.
-    for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
-  }
-  return ajv
-}
+import type { Schema } from './json-schemas.ts'
+import { makeAjv } from './make-ajv.ts'
+import { isSmall } from './parse-json-safely.ts'
+import { prebuiltValidators } from './prebuilt-validators.ts'
 
 export const MOST_FAULTS = 50
 /**
@@ -85,7 +15,28 @@ const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
 
-export const compile = (schema: Schema): Validator => quick.compile({ ...schema })
+/**
+ * The compilers of schemas. The validators of the first one stop at the first fault, because it takes far longer to
+ * collect all faults (`allErrors`). The server compiles a validator of the second one when a value first fails.
+ */
+const compilerOf = memoize(2, (allErrors: boolean) => makeAjv({ allErrors }))
+
+export const digestOf = (schema: Schema): string =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('base64url')
+
+/** The validators of this process, by the digest of their schema. */
+export const validators = new Map<string, Validator>()
+
+/** Returns the validator of a schema. Equal schemas share one validator. */
+export function compile(schema: Schema): Validator {
+  const digest = digestOf(schema)
+  const known = validators.get(digest)
+  if (known) return known
+  const prebuilt = prebuiltValidators.get(digest)
+  const validator = prebuilt ? Object.assign(prebuilt, { schema }) : compilerOf(false).compile({ ...schema })
+  validators.set(digest, validator)
+  return validator
+}
 
 export interface Findings {
   faults: Fault[]
@@ -111,7 +62,7 @@ export const findingsOf = (validator: Validator, value: unknown): Findings =>
  */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
   if (typeof schema !== 'object') throw new Error('Only compiled schemas can report faults')
-  const gather = thorough.compile(schema)
+  const gather = compilerOf(true).compile(schema)
   gather(value)
   return findingsIn(gather.errors)
 }
@@ -202,18 +153,3 @@ function knownIn(schema: ErrorObject['parentSchema']): string {
 }
 
 const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
-
-/**
- * Replaces Ajv's check of `uniqueItems`, which compares each item of a list with all others. This check takes linear
- * time, so that long lists cannot slow the server down.
- */
-function addUniqueItems(ajv: Ajv2020) {
-  ajv.removeKeyword('uniqueItems')
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: (isWanted: boolean, items: unknown[]) => !isWanted || new Set(items.map(canonical)).size === items.length,
-    error: { message: 'must NOT have duplicate items' },
-  })
-}

@@ -71,7 +71,7 @@ const packages = [
     '@fastify/swagger-ui',
     '@modelcontextprotocol/server',
   ],
-  ...['@modelcontextprotocol/server/stdio', 'ajv-formats', 'ajv/dist/2020.js', 'canonicalize', 'close-with-grace'],
+  ...['@modelcontextprotocol/server/stdio', 'ajv-formats/dist/formats.js', 'ajv/dist/2020.js', 'canonicalize', 'close-with-grace'],
   ...[
     'fastify',
     'helmet',

@@ -1,6 +1,7 @@
 import addFormats from 'ajv-formats'
 import { documents } from '../../src/protocol/json-schemas.ts'
-import { compile, formatNames } from '../../src/protocol/schema-validator.ts'
+import { formatNames } from '../../src/protocol/schema-checks.ts'
+import { compile } from '../../src/protocol/schema-validator.ts'
 import { operations } from '../../src/server/all-operations.ts'
 import { type Attack, attacksOn } from './attacks.ts'
 import { ANY_TEXT } from './largest.ts'

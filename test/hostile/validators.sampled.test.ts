@@ -6,7 +6,7 @@ import { calls } from './source.ts'
 import { judges, unfair } from './validators.ts'
 
 /** What is compiled and holds nothing from outside: our own answers, settings, and the way itself. */
-const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'object', properties: settings }"]
+const ours = ['answerSchema(operation)', '{ ...schema }', 'schema']
 /** Where addresses or statements are compiled. */
 const noSchemas = [
   'interfaces/http/recognize-network-peer.ts',

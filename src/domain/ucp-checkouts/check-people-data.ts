@@ -1,6 +1,6 @@
 import { isAboutInput, pathOf } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/json-schemas.ts'
-import { compile, findingsOf, type Validator } from '../../protocol/schema-validator.ts'
+import { compile, findingsOf } from '../../protocol/schema-validator.ts'
 import type { BookingBuyer, Message, UcpBuyer } from '../../protocol/types.generated.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { checkDetails } from '../bookings/check-booking-request.ts'
@@ -8,7 +8,7 @@ import { checkServiceArea } from '../bookings/check-service-area.ts'
 import type { CheckoutPeople } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 
-let compiled: Validator | undefined
+const validate = compile(shape('BookingBuyer'))
 
 /** Returns an error message for each personal detail that is missing or wrong in a UCP checkout for this slot. */
 export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
@@ -42,10 +42,9 @@ const personOf = ({ first_name = '', last_name = '', email = '', phone_number }:
 })
 
 function faultsOfPerson({ last_name = '', ...person }: UcpBuyer, path: string): Message[] {
-  compiled ??= compile(shape('BookingBuyer'))
   const whole = { last_name, ...person }
-  if (compiled(whole)) return []
-  return findingsOf(compiled, whole).faults.map(({ field, message }) => {
+  if (validate(whole)) return []
+  return findingsOf(validate, whole).faults.map(({ field, message }) => {
     const code = message === 'is missing' ? 'missing' : 'invalid'
     return errorMessage(code, `${field} ${message}.`, `${path}.${field}`)
   })
