@@ -2,20 +2,9 @@
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS package
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# The build needs only esbuild, in the version of the lock file. All development packages would take 700 MB.
-RUN --mount=type=cache,target=/root/.npm version=$(npm pkg get devDependencies.esbuild) \
-  && npm pkg delete dependencies devDependencies optionalDependencies workspaces \
-  && npm pkg set --json devDependencies.esbuild="$version" \
-  && npm install --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspaces=false
 COPY . .
-RUN npm pack && tar -xzf usp-server-*.tgz --no-same-owner
-
-FROM node:24-bookworm-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-# Node runs no TypeScript in node_modules, and the server reads no source maps. These files are half of the size.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --workspaces=false \
-  && find node_modules -type f \( -name '*.ts' -o -name '*.[cm]ts' -o -name '*.map' \) -delete
+RUN npm pack && tar -xzf usp-server-*.tgz --no-same-owner && rm package/dist/*.map
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="usp-server" \
@@ -28,7 +17,6 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=1 \
     MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
-COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=package /build/package ./
 COPY deploy/healthcheck ./deploy/healthcheck
 # The name of the command in messages: docker compose run --rm server usp staff list

@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
-import { licensesOf } from './licenses-of-bundle.ts'
+import { licensesOf, packagesOf } from './licenses-of-bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'packages/client')
@@ -27,7 +27,7 @@ const { metafile } = await build({
   metafile: true,
 })
 copyFileSync(join(root, 'LICENSE'), join(client, 'LICENSE'))
-writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, Object.keys(metafile.inputs)))
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, packagesOf(Object.keys(metafile.inputs))))
 writeTypes()
 
 /** Writes all type declarations that the main file imports into one folder. */

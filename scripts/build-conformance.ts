@@ -5,7 +5,7 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { licensesOf } from './licenses-of-bundle.ts'
+import { licensesOf, packagesOf } from './licenses-of-bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const suite = join(root, 'packages/conformance')
@@ -28,4 +28,4 @@ const { metafile } = await build({
 })
 cpSync(join(suite, 'data'), join(dist, 'data'), { recursive: true })
 copyFileSync(join(root, 'LICENSE'), join(suite, 'LICENSE'))
-writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, Object.keys(metafile.inputs)))
+writeFileSync(join(dist, 'LICENSES.txt'), licensesOf(root, packagesOf(Object.keys(metafile.inputs))))

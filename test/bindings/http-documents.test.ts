@@ -131,6 +131,6 @@ test('a file without a known type is not served, although it is in the folder', 
 test('the documentation page shows the OpenAPI document of this server and asks no validator', async () => {
   const { body } = await server.raw({ method: 'GET', url: '/docs/api/json' })
   expect(body).toEqual(await served('/schemas/openapi/usp-rest.json'))
-  const start = await server.raw({ method: 'GET', url: '/docs/api/static/swagger-initializer.js' })
+  const start = await server.raw({ method: 'GET', url: '/docs/api/api-reference.js' })
   expect(start.body).toMatch(/validatorUrl: null/)
 })

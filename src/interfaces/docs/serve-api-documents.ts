@@ -1,14 +1,12 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyContextConfig, FastifyInstance, RouteHandlerMethod } from 'fastify'
-import type { OpenAPIV3 } from 'openapi-types'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
 import { memoize } from '../../infra/util/memoize.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
 import type { Operation } from '../../protocol/define-operation.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { documents, ORIGIN, selfContained } from '../../protocol/json-schemas.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { fixedAnswer } from '../http/fixed-response.ts'
+import { type FixedAnswer, fixedAnswer } from '../http/fixed-response.ts'
 import { JSON_TYPE } from '../http/request-defaults.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.ts'
 import { inOpenapi30 } from './convert-to-openapi-3-0.ts'
@@ -35,7 +33,6 @@ const describe = memoize(2, (operations: Operation[]) => {
     ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
   ]
   return {
-    rest,
     served: new Map(files.map(([path, document]) => [path, serialized(document)])),
     tools: memoize(2, (baseUrl: string) => serialized(openrpc(operations, baseUrl))),
   }
@@ -49,7 +46,7 @@ const serialized = (document: object) =>
  * `/schemas`.
  */
 export async function serveDocuments(app: FastifyInstance, dependencies: DocumentDependencies) {
-  const { rest, served, tools } = describe(dependencies.operations)
+  const { served, tools } = describe(dependencies.operations)
   const fixed = guarded('other', withoutGuard('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', allowAnyOrigin(fixed), async (request, reply) => {
     const path = request.params['*']
@@ -59,40 +56,31 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
   refuseOtherMethods(app, '/schemas/*', ['GET'])
 
   serveSite(app, dependencies)
-  await app.register((scope) => explorer(scope, rest, served.get(REST) as RouteHandlerMethod, fixed.config))
+  serveReference(app, served)
 }
 
-/**
- * Serves the API reference with Swagger UI. The types of the plugin know only OpenAPI 3.0, so the code casts the
- * document. The cast is safe, because the plugin serves any document unchanged.
- */
-async function explorer(
-  app: FastifyInstance,
-  document: object,
-  inWords: RouteHandlerMethod,
-  config: FastifyContextConfig,
-) {
-  const replacements: Record<string, RouteHandlerMethod> = {
-    '/docs/api/json': inWords,
-    '/docs/api/static/*': folderFiles(new URL('static/', import.meta.resolve('@fastify/swagger-ui'))),
-    // Answers "not found" to requests for the API document as YAML. The plugin would create the YAML text for each
-    // request and block the event loop.
-    '/docs/api/yaml': (_, reply) => reply.callNotFound(),
-  }
-  // The routes of the Swagger UI plugin have no guards (access checks), so this hook adds guards. The hook also
-  // replaces some handlers of the plugin, because these handlers repeat their work for each request.
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, ...config }
-    route.handler = replacements[route.url] ?? route.handler
+const browserFile = (name: string, type: string) =>
+  fixedAnswer({
+    type: `${type}; charset=utf-8`,
+    content: readFileSync(new URL(`browser/${name}`, import.meta.url)),
+    maxAgeSeconds: CACHE_SECONDS,
   })
-  await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs/api',
-    staticCSP:
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
-    theme: { css: [{ filename: 'plain.css', content: '.swagger-ui .topbar { display: none !important }' }] },
-    uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
-  })
+
+/** The scripts and styles of Swagger UI. The build copies this folder into the npm package. */
+const SWAGGER_UI = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+
+const REFERENCE_CSP =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
+
+/** Serves the API reference with Swagger UI. */
+function serveReference(app: FastifyInstance, served: ReadonlyMap<string, FixedAnswer>) {
+  const route = guarded('other', withoutGuard('the same for every caller, in memory'))
+  const page = browserFile('api-reference.html', 'text/html')
+  for (const path of ['/docs/api', '/docs/api/'])
+    app.get(path, route, (request, reply) => page(request, reply.header('content-security-policy', REFERENCE_CSP)))
+  app.get('/docs/api/api-reference.js', route, browserFile('api-reference.js', 'text/javascript'))
+  app.get('/docs/api/json', route, served.get(REST) as FixedAnswer)
+  app.get('/docs/api/static/*', route, folderFiles(SWAGGER_UI))
 }
 
 const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/^.*:/, '')}.json`)

@@ -39,7 +39,7 @@ export async function serveCors(app: FastifyInstance) {
     else if (config?.cors) {
       paths.add(url)
       const preflight = allowAnyOrigin(withGuardNames('other', [withoutGuard('a preflight, answered before')]))
-      app.options(url, { ...preflight, schema: { hide: true } }, (_, reply) => reply.callNotFound())
+      app.options(url, preflight, (_, reply) => reply.callNotFound())
     }
   })
 }

@@ -14,6 +14,8 @@ interface Fixed {
  * Returns a handler that sends the same answer to each caller. All requests share one copy of the answer in memory. If
  * the server opened a file for each request, slow clients could use up all file descriptors.
  */
+export type FixedAnswer = ReturnType<typeof fixedAnswer>
+
 export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
   const digest = hash('sha256', bytes, 'base64url')
