@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { languages } from '../../src/infra/i18n/languages.ts'
 import { accentOf } from '../../src/infra/util/accent-color.ts'
 import { testShop } from '../support/desk.ts'
 import type { Answer } from '../support/server.ts'
@@ -37,7 +38,7 @@ describe('[as the business wants it]', () => {
     ],
     ['its welcome', '<p lang="en" dir="auto">Come &lt;in&gt; &amp; sit down.</p>', [LIST]],
     ['its welcome in previews', '<meta property="og:description" content="Come &lt;in&gt; &amp; sit down.">', [LIST]],
-    ['a picture', `<span aria-hidden="true">W</span><img src="${SHOWN}" alt="A woman in front of`, haircut],
+    ['a picture', `<div class="picture"><img src="${SHOWN}" alt="A woman in front of`, haircut],
     ['a picture in previews', `<meta property="og:image" content="${IMAGE}">`, haircut],
     ['a length', '<li>20 min</li>', ['/book/svc_consult']],
     ['a length to choose', '<li>1 hr to 4 hr</li>', ['/book/svc_bike']],
@@ -55,26 +56,30 @@ describe('[as the business wants it]', () => {
 })
 
 describe('[the list of services]', () => {
-  const picture = `<span aria-hidden="true">W</span><img src="${SHOWN}" alt="" loading="lazy"></div>`
+  const picture = `<div class="picture"><img src="${SHOWN}" alt="" loading="lazy"></div>`
   const cards = bodyOf(LIST).split('<article class="card">')
   test.each([
-    ['svc_haircut', picture, '$75.00 plus tax</span> · 1 hr</p>'],
-    [
-      'svc_massage',
-      '<span aria-hidden="true">D</span></div>',
-      '$110.00 plus tax</span> · 1 hr · Glamour Salon Downtown</p>',
-    ],
-    [
-      'svc_bike',
-      '<span aria-hidden="true">C</span></div>',
-      '$12.00 per hour plus tax</span> · 1 hr to 4 hr · Glamour Salon Downtown</p>',
-    ],
-    ['svc_call', '<span aria-hidden="true">H</span></div>', 'Free</span> · By phone</p>'],
-  ])('%s has its picture or its first letter, its price, its length and its one place', (id, shown, facts) => {
+    ['svc_haircut', [picture], '$75.00 plus tax</span> <span>1 hr</span></p>'],
+    ['svc_massage', [], '$110.00 plus tax</span> <span>1 hr · Glamour Salon Downtown</span></p>'],
+    ['svc_bike', [], '$12.00 per hour plus tax</span> <span>1 hr to 4 hr · Glamour Salon Downtown</span></p>'],
+    ['svc_call', [], 'Free</span> <span>By phone</span></p>'],
+  ])('%s has its picture if it has one, its price, its length and its one place', (id, pictures, facts) => {
     const card = cards.find((text) => text.includes(`href="/book/${id}"`))
-    expect(card).toContain(shown)
+    expect(card?.match(/<div class="picture">.*?<\/div>/g) ?? []).toEqual(pictures)
     expect(card).toContain(facts)
   })
+})
+
+test('[the languages of a page] are in one selector, which shows the chosen language', () => {
+  const [, selector = ''] = /<nav class="languages"[^>]*><details>([\s\S]*?)<\/details>/.exec(bodyOf(LIST)) ?? []
+  expect(selector).toMatch(/<summary>.*English<\/summary>/)
+  expect(selector.match(/<a href="\?lang=\w\w"/g)).toHaveLength(Object.keys(languages).length - 1)
+})
+
+test('[a service on a phone] its price and the way to its times stay in sight, if it has free times', () => {
+  const bar = '<p class="choose-bar"><span class="price">$75.00 plus tax</span> <a class="button" href="#times">'
+  expect(bodyOf('/book/svc_haircut')).toContain(bar)
+  expect(bodyOf(LIST)).not.toContain('<p class="choose-bar">')
 })
 
 describe('[the language of a page] is what was asked for, else what was chosen before, else the browser’s, else the business’s', async () => {

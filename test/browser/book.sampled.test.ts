@@ -73,8 +73,9 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     await page.goto(url)
     await page.getByText('9:00 AM').waitFor()
     expect(await page.locator('[data-zone]').innerText()).toMatch(/Wed,? 3:00.PM.*Europe\/Berlin/)
-    // A picture that cannot be had leaves the letter behind it.
+    // Of a picture that cannot be had, nothing stays.
     await expect.poll(() => page.locator('.picture img').count()).toBe(0)
+    expect(await page.locator('.picture').isVisible()).toBe(false)
     await page.locator('.times button').first().click()
     await page.waitForURL(/\/details\?/)
     await page.locator('#first_name').fill('Rosa')

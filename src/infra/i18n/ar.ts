@@ -416,6 +416,7 @@ export const ar: Catalogue = {
   'book.yours.go_on': 'متابعة',
   'book.zone': 'كل المواعيد حسب {zone}.',
   'book.zone.yours': 'أولها في منطقتك الزمنية ({zone}): {time}.',
+  'book.choose_time': 'اختر موعدًا',
   'book.none_in_weeks': 'لا مواعيد متاحة في هذه الأسابيع',
   'book.next_free': 'أقرب يوم متاح: {day}',
   'book.day.full': 'لا مواعيد متاحة يوم {day}. أقرب يوم متاح هو {next}.',

@@ -432,6 +432,7 @@ export const de: Catalogue = {
   'book.yours.go_on': 'Weiter',
   'book.zone': 'Alle Zeiten in {zone}.',
   'book.zone.yours': 'Der erste Termin ist nach Ihrer Ortszeit um {time} ({zone}).',
+  'book.choose_time': 'Zeit wählen',
   'book.none_in_weeks': 'In diesen Wochen ist kein Termin frei',
   'book.next_free': 'Nächster freier Tag: {day}',
   'book.day.full': 'Am {day} ist kein Termin frei. Der nächste freie Tag ist {next}.',

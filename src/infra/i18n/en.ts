@@ -1261,6 +1261,7 @@ export const en = {
   'book.yours.go_on': 'Continue',
   'book.zone': 'All times are in {zone}.',
   'book.zone.yours': 'The first one is at {time} in your time zone ({zone}).',
+  'book.choose_time': 'Choose a time',
   'book.none_in_weeks': 'No free times in these weeks',
   'book.next_free': 'Next available: {day}',
   'book.day.full': 'No free times on {day}. The next available day is {next}.',

@@ -419,6 +419,7 @@ export const es: Catalogue = {
   'book.yours.go_on': 'Continuar',
   'book.zone': 'Todos los horarios se muestran en {zone}.',
   'book.zone.yours': 'En tu zona horaria ({zone}), el primero es: {time}.',
+  'book.choose_time': 'Elegir hora',
   'book.none_in_weeks': 'No hay horarios libres en estas semanas',
   'book.next_free': 'Próximo día libre: {day}',
   'book.day.full': 'No hay horarios libres el {day}. El próximo día libre es el {next}.',

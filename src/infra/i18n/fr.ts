@@ -432,6 +432,7 @@ export const fr: Catalogue = {
   'book.yours.go_on': 'Continuer',
   'book.zone': 'Fuseau horaire des créneaux : {zone}.',
   'book.zone.yours': 'Premier créneau à votre heure locale : {time} ({zone}).',
+  'book.choose_time': 'Choisir un horaire',
   'book.none_in_weeks': 'Aucun créneau libre pendant ces semaines',
   'book.next_free': 'Prochain jour libre : {day}',
   'book.day.full': 'Aucun créneau libre le {day}. Le prochain jour libre est le {next}.',

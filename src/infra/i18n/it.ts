@@ -424,6 +424,7 @@ export const it: Catalogue = {
   'book.yours.go_on': 'Continua',
   'book.zone': 'Tutti gli orari sono in {zone}.',
   'book.zone.yours': 'Nel tuo fuso orario ({zone}) il primo è: {time}.',
+  'book.choose_time': 'Scegli un orario',
   'book.none_in_weeks': 'Nessun orario libero in queste settimane',
   'book.next_free': 'Prossimo giorno libero: {day}',
   'book.day.full': 'Nessun orario libero {day}. Il prossimo giorno libero è {next}.',

@@ -419,6 +419,7 @@ export const ja: Catalogue = {
   'book.yours.go_on': '続ける',
   'book.zone': '時刻はすべて{zone}です。',
   'book.zone.yours': '最初の時間は、お客様の地域（{zone}）では{time}です。',
+  'book.choose_time': '日時を選ぶ',
   'book.none_in_weeks': 'この期間は空きがありません',
   'book.next_free': '次の空き: {day}',
   'book.day.full': '{day}の空きはなくなりました。次に空きがあるのは{next}です。',

@@ -416,6 +416,7 @@ export const nl: Catalogue = {
   'book.yours.go_on': 'Doorgaan',
   'book.zone': 'Alle tijden zijn in {zone}.',
   'book.zone.yours': 'Bij jou ({zone}) is de eerste tijd {time}.',
+  'book.choose_time': 'Kies een tijd',
   'book.none_in_weeks': 'Geen vrije tijden in deze weken',
   'book.next_free': 'Eerstvolgende vrije dag: {day}',
   'book.day.full': 'Geen vrije tijden op {day}. De eerstvolgende vrije dag is {next}.',

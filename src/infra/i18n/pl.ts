@@ -430,6 +430,7 @@ export const pl: Catalogue = {
   'book.yours.go_on': 'Kontynuuj',
   'book.zone': 'Wszystkie godziny według strefy: {zone}.',
   'book.zone.yours': 'Pierwszy termin według czasu lokalnego ({zone}): {time}.',
+  'book.choose_time': 'Wybierz termin',
   'book.none_in_weeks': 'Brak wolnych terminów w tych tygodniach',
   'book.next_free': 'Najbliższy wolny dzień: {day}',
   'book.day.full': 'Brak wolnych terminów w dniu: {day}. Następny wolny dzień: {next}.',

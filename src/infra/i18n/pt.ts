@@ -411,6 +411,7 @@ export const pt: Catalogue = {
   'book.yours.go_on': 'Continuar',
   'book.zone': 'Todos os horários estão em {zone}.',
   'book.zone.yours': 'Primeiro horário no seu fuso ({zone}): {time}.',
+  'book.choose_time': 'Escolher horário',
   'book.none_in_weeks': 'Não há horários livres nestas semanas',
   'book.next_free': 'Próximo dia livre: {day}',
   'book.day.full': 'Não há horários livres em {day}. O próximo dia livre é {next}.',

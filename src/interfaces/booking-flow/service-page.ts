@@ -50,12 +50,10 @@ export async function servicePage(
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const { name, description, instructions, usual } = namesOf(localizer, service)
   const image = pictureOf(service)
-  const facts = [
-    await priceText(localizer, plan, { persons: choice.persons, now }),
-    depositText(localizer, plan),
-    lengthText(localizer, plan),
-    placeText(localizer, plan),
-  ].filter(Boolean)
+  const price = await priceText(localizer, plan, { persons: choice.persons, now })
+  const facts = [price, depositText(localizer, plan), lengthText(localizer, plan), placeText(localizer, plan)].filter(
+    Boolean,
+  )
   const nothing = day === undefined && nothingFree(plan, choice, weeks, localizer)
   return {
     status,
@@ -75,7 +73,7 @@ export async function servicePage(
     },
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${image && picture(service, name, image.alt_text)}
+${picture(service, image?.alt_text)}
 ${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
 ${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, localizer)}>${instructions}</p>`}
 <div data-swapped>
@@ -94,7 +92,8 @@ ${timesOfDay({ plan, choice: { ...choice, day } }, times ?? [], { localizer, now
 </div>
 </div>
 ${policies(plan, localizer)}
-${allServicesLink(business, localizer)}`,
+${allServicesLink(business, localizer)}
+${day !== undefined && html`<p class="choose-bar"><span class="price">${price}</span> <a class="button" href="#times">${localizer.say('book.choose_time')}</a></p>`}`,
   }
 }
 

@@ -8,7 +8,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { langOf, textWithLang } from '../pages/mark-untranslated-text.ts'
 import type { View } from '../pages/page-layout.ts'
 import { shownPlans } from './listed-services.ts'
-import { picture, pictureOf } from './service-picture.ts'
+import { picture } from './service-picture.ts'
 import { lengthText, namesOf, placeText, priceText } from './service-texts.ts'
 import type { BookDependencies } from './step-request.ts'
 
@@ -25,8 +25,8 @@ export async function servicesPage(
   const category = query.get('category') ?? ''
   const found = words === '' ? all : await matching(all, words, { localizer, visit }, dependencies)
   const shown = found.filter((plan) => category === '' || namesOf(localizer, plan.service).usual.category === category)
-  const [now, hasPictures] = [dependencies.clock(), all.some(({ service }) => pictureOf(service))]
-  const cards = await Promise.all(shown.map((plan) => card(plan, { localizer, now, hasPictures })))
+  const now = dependencies.clock()
+  const cards = await Promise.all(shown.map((plan) => card(plan, { localizer, now })))
   return {
     status: 200,
     title: say('book.title', { business: business.name }),
@@ -86,19 +86,18 @@ ${chip('', localizer.say('book.categories.all'))}${[...names].map(([name, label]
 interface Shown {
   localizer: Localizer
   now: Date
-  hasPictures: boolean
 }
 
-async function card(plan: Plan, { localizer, now, hasPictures }: Shown): Promise<Content> {
+async function card(plan: Plan, { localizer, now }: Shown): Promise<Content> {
   const { service, business } = plan
   const { name, description, usual } = namesOf(localizer, service)
   const price = await priceText(localizer, plan, { now })
   const facts = [lengthText(localizer, plan), onePlace(plan, localizer)].filter(Boolean)
   return html`<li><article class="card">
-${hasPictures && picture(service, name)}<div>
+${picture(service)}<div>
 <h2><a href="/book/${service.id}">${textWithLang({ text: name, usual: usual.name }, business, localizer)}</a></h2>
 ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
-<p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
+<p class="terms"><span class="price">${price}</span> <span>${facts.join(' · ')}</span></p>
 </div></article></li>
 `
 }

@@ -11,6 +11,7 @@ import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/base-url-paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './business-contact-links.ts'
 import { FONT_LINK } from './font-link.ts'
+import { icon } from './icons.ts'
 import { legalList } from './policy-and-legal-links.ts'
 import { ICON_LINK } from './site-icon.ts'
 import { buyerStyle } from './style.ts'
@@ -202,11 +203,12 @@ function languageList({ localizer, query }: PageViewer): Content {
   otherParameters.delete('lang')
   const addressPrefix = otherParameters.size > 0 ? `?${otherParameters}&` : '?'
   const link = (language: string) => `${addressPrefix}lang=${language}`
-  return html`<nav class="languages" aria-label="${localizer.say('page.language')}"><ul>
+  return html`<nav class="languages" aria-label="${localizer.say('page.language')}"><details><summary>${icon('globe')}${languages[localizer.language]}</summary>
+<ul>
 ${all.map(([tag, name]) =>
   tag === localizer.language
     ? html`<li><span aria-current="true" lang="${tag}">${name}</span></li>`
     : html`<li><a href="${link(tag)}" lang="${tag}" hreflang="${tag}" rel="nofollow">${name}</a></li>`,
 )}
-</ul></nav>`
+</ul></details></nav>`
 }

@@ -1,6 +1,7 @@
 /**
  * Improves the pages for buyers. Each page also works without scripts.
  * - Links and forms with the attribute `data-swap` replace the page content without a reload.
+ * - On a phone, the bar with the price is hidden while the times are in sight.
  * - A countdown shows the remaining time of a hold (a slot that is reserved for the visitor).
  * - Times also appear in the time zone of the visitor.
  * - A page in a frame reports its height and title to the surrounding page, and opens other sites in a new tab.
@@ -47,7 +48,7 @@ async function swap(url, remember) {
     const next = page.querySelector('[data-swapped]')
     if (!answer.ok || !next) return location.assign(url)
     const focused = document.activeElement?.id
-    for (const part of ['[data-swapped]', 'main > .facts', 'nav.languages']) {
+    for (const part of ['[data-swapped]', 'main > .facts', '.choose-bar', 'nav.languages']) {
       const [old, fresh] = [document.querySelector(part), page.querySelector(part)]
       if (old && fresh) old.replaceWith(document.adoptNode(fresh))
     }
@@ -153,7 +154,20 @@ function tellOwnTimes() {
   }
 }
 
+const timesInSight = new IntersectionObserver((entries) => {
+  const bar = document.querySelector('.choose-bar')
+  if (bar) bar.hidden = entries.at(-1).isIntersecting
+})
+
+/** Hides the bar with the price and the link to the times while the times are in sight. */
+function watchTimes() {
+  timesInSight.disconnect()
+  const times = document.querySelector('#pick')
+  if (times) timesInSight.observe(times)
+}
+
 function enhance() {
+  watchTimes()
   tellOwnTimes()
   countDown()
 }
