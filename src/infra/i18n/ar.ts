@@ -874,6 +874,8 @@ export const ar: Catalogue = {
   'desk.stranded.no_resource': 'لم يعد يقدّم هذه الخدمة',
   'desk.stranded.closed': 'مغلق في ذلك الوقت',
   'desk.stranded.away': 'غير متاح في ذلك الوقت',
+  'desk.upcoming': 'الحجوزات القادمة',
+  'desk.upcoming.none': 'لا توجد حجوزات قادمة.',
   'desk.none': 'لم يُعثر على شيء.',
   'desk.more': 'المزيد',
   'desk.search': 'الاسم أو الهاتف أو البريد أو الرقم المرجعي',

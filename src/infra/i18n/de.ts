@@ -911,6 +911,8 @@ export const de: Catalogue = {
   'desk.stranded.no_resource': 'bietet diese Leistung nicht mehr an',
   'desk.stranded.closed': 'zu dieser Zeit geschlossen',
   'desk.stranded.away': 'zu dieser Zeit nicht verfügbar',
+  'desk.upcoming': 'Kommende Buchungen',
+  'desk.upcoming.none': 'Keine kommenden Buchungen.',
   'desk.none': 'Nichts gefunden.',
   'desk.more': 'Mehr',
   'desk.search': 'Name, Telefon, E-Mail oder Buchungscode',

@@ -561,6 +561,8 @@ export const en = {
   'desk.stranded.no_resource': 'no longer offers this service',
   'desk.stranded.closed': 'closed at this time',
   'desk.stranded.away': 'not available at this time',
+  'desk.upcoming': 'Upcoming bookings',
+  'desk.upcoming.none': 'No upcoming bookings.',
   'desk.none': 'Nothing found.',
   'desk.more': 'More',
   'desk.search': 'Name, phone, email or reference',

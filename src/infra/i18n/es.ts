@@ -893,6 +893,8 @@ export const es: Catalogue = {
   'desk.stranded.no_resource': 'ya no ofrece este servicio',
   'desk.stranded.closed': 'cerrado a esa hora',
   'desk.stranded.away': 'no disponible a esa hora',
+  'desk.upcoming': 'Próximas reservas',
+  'desk.upcoming.none': 'No hay próximas reservas.',
   'desk.none': 'No se encontró nada.',
   'desk.more': 'Más',
   'desk.search': 'Nombre, teléfono, correo o referencia',

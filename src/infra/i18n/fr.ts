@@ -914,6 +914,8 @@ export const fr: Catalogue = {
   'desk.stranded.no_resource': 'ne propose plus cette prestation',
   'desk.stranded.closed': 'fermé à ce moment-là',
   'desk.stranded.away': 'pas disponible à ce moment-là',
+  'desk.upcoming': 'Réservations à venir',
+  'desk.upcoming.none': 'Aucune réservation à venir.',
   'desk.none': 'Aucun résultat.',
   'desk.more': 'Plus',
   'desk.search': 'Nom, téléphone, e-mail ou référence',

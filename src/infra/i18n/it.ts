@@ -897,6 +897,8 @@ export const it: Catalogue = {
   'desk.stranded.no_resource': 'non offre più questo servizio',
   'desk.stranded.closed': 'chiuso a quell’ora',
   'desk.stranded.away': 'non disponibile a quell’ora',
+  'desk.upcoming': 'Prossime prenotazioni',
+  'desk.upcoming.none': 'Nessuna prenotazione in arrivo.',
   'desk.none': 'Nessun risultato.',
   'desk.more': 'Altro',
   'desk.search': 'Nome, telefono, email o codice prenotazione',

@@ -882,6 +882,8 @@ export const ja: Catalogue = {
   'desk.stranded.no_resource': '担当から外れた',
   'desk.stranded.closed': 'その時間は休業',
   'desk.stranded.away': 'その時間は不在',
+  'desk.upcoming': '今後の予約',
+  'desk.upcoming.none': '今後の予約はありません。',
   'desk.none': '見つかりませんでした。',
   'desk.more': 'さらに表示',
   'desk.search': '名前・電話・メール・予約番号',

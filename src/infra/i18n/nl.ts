@@ -888,6 +888,8 @@ export const nl: Catalogue = {
   'desk.stranded.no_resource': 'biedt deze dienst niet meer aan',
   'desk.stranded.closed': 'gesloten op deze tijd',
   'desk.stranded.away': 'niet beschikbaar op deze tijd',
+  'desk.upcoming': 'Komende boekingen',
+  'desk.upcoming.none': 'Geen komende boekingen.',
   'desk.none': 'Niets gevonden.',
   'desk.more': 'Meer',
   'desk.search': 'Naam, telefoon, e-mail of referentie',

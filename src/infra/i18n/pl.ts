@@ -903,6 +903,8 @@ export const pl: Catalogue = {
   'desk.stranded.no_resource': 'już nie oferuje tej usługi',
   'desk.stranded.closed': 'wtedy zamknięte',
   'desk.stranded.away': 'wtedy niedostępne',
+  'desk.upcoming': 'Nadchodzące rezerwacje',
+  'desk.upcoming.none': 'Brak nadchodzących rezerwacji.',
   'desk.none': 'Nic nie znaleziono.',
   'desk.more': 'Więcej',
   'desk.search': 'Imię, telefon, e-mail lub numer rezerwacji',

@@ -883,6 +883,8 @@ export const pt: Catalogue = {
   'desk.stranded.no_resource': 'já não oferece este serviço',
   'desk.stranded.closed': 'fechado a essa hora',
   'desk.stranded.away': 'não disponível a essa hora',
+  'desk.upcoming': 'Próximas reservas',
+  'desk.upcoming.none': 'Não há próximas reservas.',
   'desk.none': 'Nada encontrado.',
   'desk.more': 'Mais',
   'desk.search': 'Nome, telefone, e-mail ou referência',

@@ -3,6 +3,7 @@ import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
+import { dateIn } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Booking, ListBusinessBookings } from '../../protocol/types.generated.ts'
@@ -14,6 +15,8 @@ import { waitingText } from './waiting-text.ts'
 type Wanted = ListBusinessBookings['input']
 
 const OPEN = ['pending', 'requires_action'] as const
+
+const UPCOMING = ['pending', 'requires_action', 'confirmed', 'in_progress'] as const
 
 /** Reads the search for bookings from the query string. Returns undefined if the query string contains no search. */
 function readSearch(query: URLSearchParams): Wanted | undefined {
@@ -44,14 +47,37 @@ export async function bookingsPage(
   dependencies: DeskDependencies,
 ): Promise<DeskView> {
   const { say } = deskRequest.request.localizer
+  const found = readSearch(query)
+    ? ((await bookingResults(query, deskRequest, dependencies)) ?? html`<p class="note">${say('desk.none')}</p>`)
+    : await upcomingBookings(query, deskRequest, dependencies)
   return {
     status: 200,
     title: say('desk.bookings'),
     who: deskRequest.who,
     place: 'bookings',
     body: html`<form method="get" role="search" class="inline"><div><label for="query">${say('desk.search')}</label><input id="query" type="search" name="query" value="${query.get('query') ?? ''}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
-${readSearch(query) && ((await bookingResults(query, deskRequest, dependencies)) ?? html`<p class="note">${say('desk.none')}</p>`)}`,
+${found}`,
   }
+}
+
+/** Lists the bookings from today on. The page shows this list before staff search. */
+async function upcomingBookings(
+  query: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const { say } = deskRequest.request.localizer
+  const today = dateIn(await zoneOf(dependencies), dependencies.clock().getTime())
+  const search = omitUndefined({
+    order: 'earliest_first' as const,
+    start_date: today,
+    statuses: [...UPCOMING],
+    cursor: query.get('after') ?? undefined,
+  })
+  const list = await bookingList(search, query, deskRequest, dependencies)
+  if (list) return html`<h2>${say('desk.upcoming')}</h2>${list}`
+  return html`<p class="note">${say('desk.upcoming.none')}</p>
+<p><a class="button plain" href="/desk/book">${say('desk.book')}</a></p>`
 }
 
 /** Lists the bookings that match the search in the query string. Returns undefined if no booking matches. */
@@ -60,9 +86,17 @@ export async function bookingResults(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<Content> {
-  const { localizer } = deskRequest.request
   const search = readSearch(query)
-  if (!search) return undefined
+  return search && bookingList(search, query, deskRequest, dependencies)
+}
+
+async function bookingList(
+  search: Wanted,
+  query: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const { localizer } = deskRequest.request
   const answer = await callAsStaff(listBookings, search, deskRequest, dependencies)
   if (answer.refusal) return html`<p class="note wrong" role="alert">${localizer.say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result

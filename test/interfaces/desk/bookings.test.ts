@@ -351,3 +351,21 @@ test('[an open booking] says what is open, whose turn it is and until when, in t
     /Payments to confirm.*Payment reported: check for \$75\.00 by /s,
   )
 })
+
+test('[the list of bookings] shows those from today on before anybody searches', async () => {
+  const desk = await deskSalon()
+  const staff = await desk.signedIn('owner')
+  const listed = (body: string) => [...body.matchAll(/href="\/desk\/bookings\/(bkg_[^"]*)"/g)].map(([, id]) => id)
+  const empty = (await staff.open('/desk/bookings')).body
+  expect(empty).toContain('No upcoming bookings.')
+  expect(empty).toContain('href="/desk/book"')
+  const [first, canceled, second] = [
+    await desk.booked('svc_auto'),
+    await desk.booked('svc_auto'),
+    await desk.booked('svc_paid'),
+  ]
+  await staff.send(page(canceled.booking.id), { do: 'cancel' })
+  const { body } = await staff.open('/desk/bookings')
+  expect(body).toContain('<h2>Upcoming bookings</h2>')
+  expect(listed(body).toSorted()).toEqual([first.booking.id, second.booking.id].toSorted())
+})
