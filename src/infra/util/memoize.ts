@@ -22,3 +22,9 @@ export function singleFlight<T>(inFlight: Map<string, Promise<T>>, key: string, 
   inFlight.set(key, started)
   return started
 }
+
+/** Returns a function that runs `make` at its first call, and then always returns the same result. */
+export function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}

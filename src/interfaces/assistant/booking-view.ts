@@ -3,6 +3,7 @@ import { languages } from '../../infra/i18n/languages.ts'
 import { localizerFor, type Message } from '../../infra/i18n/localizer.ts'
 import { catalogues } from '../../infra/i18n/text-catalogues.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
+import { once } from '../../infra/util/memoize.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The URI of the booking view: an HTML page that the assistant's program shows in place of a tool result's text. */
@@ -55,9 +56,11 @@ const script = SCRIPTS.map((name) => withoutModuleSyntax(file(`${name}.js`))).jo
  * The texts of the booking view in all languages, as JSON. The character `<` is escaped, because `</script>` in a text
  * would end the script element.
  */
-const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
-  '<',
-  '\\u003c',
+const texts = once(() =>
+  JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
+    '<',
+    '\\u003c',
+  ),
 )
 
 /**
@@ -87,6 +90,6 @@ export function viewOf({ website }: BusinessDefinition): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Booking</title>
 <style>${style}${colours}</style></head><body><main></main>
-<script type="application/json" id="texts">${texts}</script>
+<script type="application/json" id="texts">${texts()}</script>
 <script type="module">${script}</script></body></html>`
 }

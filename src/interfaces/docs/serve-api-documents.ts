@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { memoize } from '../../infra/util/memoize.ts'
+import { memoize, once } from '../../infra/util/memoize.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
 import type { Operation } from '../../protocol/define-operation.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
@@ -22,18 +22,21 @@ const TOOLS = 'openrpc/usp-mcp.json'
 type DocumentDependencies = Dependencies<'config'> & CountingDependencies & { operations: Operation[] }
 
 /**
- * Builds the OpenAPI, OpenRPC and schema documents as JSON text. The results are cached, because tests start several
- * servers in one process.
+ * Describes the operations in documents for programs: OpenAPI, OpenRPC and the schemas. The function builds each
+ * document at its first request, because all of them together would delay the start of the server. Tests start several
+ * servers in one process, so the documents are cached.
  */
 const describe = memoize(2, (operations: Operation[]) => {
-  const rest = openapi(operations)
-  const files: [string, object][] = [
-    [REST, rest],
-    ['openapi/usp-rest-3.0.json', inOpenapi30(rest)],
-    ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
+  const files: [string, () => object][] = [
+    [REST, () => openapi(operations)],
+    ['openapi/usp-rest-3.0.json', () => inOpenapi30(openapi(operations))],
+    ...[...documents.values()].map((document): [string, () => object] => [
+      pathOf(document.$id),
+      () => selfContained(document),
+    ]),
   ]
   return {
-    served: new Map(files.map(([path, document]) => [path, serialized(document)])),
+    served: new Map(files.map(([path, build]) => [path, once(() => serialized(build()))])),
     tools: memoize(2, (baseUrl: string) => serialized(openrpc(operations, baseUrl))),
   }
 })
@@ -50,7 +53,7 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
   const fixed = guarded('other', withoutGuard('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', allowAnyOrigin(fixed), async (request, reply) => {
     const path = request.params['*']
-    const document = path === TOOLS ? tools(dependencies.config.baseUrl) : served.get(path)
+    const document = path === TOOLS ? tools(dependencies.config.baseUrl) : served.get(path)?.()
     return document ? document(request, reply) : reply.callNotFound()
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])
@@ -73,13 +76,13 @@ const REFERENCE_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
 /** Serves the API reference with Swagger UI. */
-function serveReference(app: FastifyInstance, served: ReadonlyMap<string, FixedAnswer>) {
+function serveReference(app: FastifyInstance, served: ReadonlyMap<string, () => FixedAnswer>) {
   const route = guarded('other', withoutGuard('the same for every caller, in memory'))
   const page = browserFile('api-reference.html', 'text/html')
   for (const path of ['/docs/api', '/docs/api/'])
     app.get(path, route, (request, reply) => page(request, reply.header('content-security-policy', REFERENCE_CSP)))
   app.get('/docs/api/api-reference.js', route, browserFile('api-reference.js', 'text/javascript'))
-  app.get('/docs/api/json', route, served.get(REST) as FixedAnswer)
+  app.get('/docs/api/json', route, (request, reply) => served.get(REST)?.()(request, reply))
   app.get('/docs/api/static/*', route, folderFiles(SWAGGER_UI))
 }
 
