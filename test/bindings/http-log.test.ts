@@ -55,6 +55,13 @@ test('a probe is logged at debug while it is answered with success', async () =>
   }
 })
 
+test('a probe that a stopping server refuses is logged at info', async () => {
+  const app = await server.whole()
+  app.isDraining = true
+  const { statusCode, headers } = await app.inject({ method: 'GET', url: '/healthz' })
+  expect([statusCode, lineOf(String(headers['x-request-id']))]).toMatchObject([503, { level: 30 }])
+})
+
 test('a tool call is logged under the name of its tool', async () => {
   const { headers } = await server.tool('usp_services_get', { service_id: 'svc_one' })
   expect(lineOf(headers['x-request-id'])).toMatchObject({ operation: 'usp_services_get', status: 200 })

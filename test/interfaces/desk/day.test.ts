@@ -182,3 +182,22 @@ test('[what stands in a day] says how many come if they are several, and how it 
   const { booking: three } = await bookedThere('svc_table', { party_size: 3 })
   expect(await textOf(three)).toEqual([undefined, '3 people'])
 })
+
+test('[the bar of the calendar] marks the shown view, and "Today" stays in it', async () => {
+  const current = (body: string) =>
+    [...body.matchAll(/<a href="[^"]*" aria-current="page">(Day|Week)</g)].map(([, name]) => name)
+  const today = (body: string) => /<a class="button plain today" href="([^"]*)"/.exec(body)?.[1]
+  const day = (await owner.open('/desk?date=2026-12-08')).body
+  expect([current(day), today(day)]).toEqual([['Day'], '/desk'])
+  const week = (await owner.open('/desk?view=week&with=staff_ann&date=2026-12-08')).body
+  expect(current(week)).toEqual(['Week'])
+  expect(today(week)).toMatch(/^\/desk\?date=2026-11-\d\d&amp;view=week&amp;with=staff_ann$/)
+})
+
+test('[the calendar on a phone] has a link to each person, and none if there is only one', async () => {
+  const names = (body: string) => (/<nav class="people"[^>]*>(.*?)<\/nav>/s.exec(body)?.[1] ?? '').match(/>[^<]+</g)
+  const boss = await signedIn('owner')
+  expect(names((await boss.open('/desk?date=2026-12-08')).body)).toEqual(['>Ann<', '>Bob<', '>Cat<'])
+  await boss.send('/desk/columns', { query: 'date=2026-12-08', type: 'staff', column: 'staff_cat' })
+  expect((await boss.open('/desk?date=2026-12-08')).body).not.toContain('<nav class="people"')
+})
