@@ -45,6 +45,7 @@ await inStudio((desk, staff) => {
     expect(moved.data.booking).toMatchObject({ slot: { start: tuesday('13:20') }, resources: [{ id: 'staff_ben' }] })
     const other = await move(cut.id, { start: tuesday('15:00'), resource_ids: ['staff_ann'] })
     expect(other.data.booking.resources).toMatchObject([{ id: 'staff_ann' }])
+    expect((await changes(cut.id)).details).not.toHaveProperty('overridden')
 
     const ride = await book('svc_bike', tuesday('09:00'), { duration: 'PT3H' })
     const later = await move(ride.id, { start: tuesday('10:00') })

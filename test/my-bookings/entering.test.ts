@@ -166,3 +166,9 @@ test('[the log] has no secret', async () => {
     expect(shop.logged.join('')).not.toContain(secret)
   }
 })
+
+test('[a link] offers no new password to an account that has none', async () => {
+  await person().send(await asked())
+  const { body } = await person().open(await asked())
+  expect(body.match(/<button/g)).toHaveLength(1)
+})
