@@ -13,6 +13,7 @@ const apart = [
 const timed = [
   'test/faults/{silence,pooler,frozen,no-turn}.test.ts',
   'test/db/{hosts,whereabouts}.test.ts',
+  'test/egress/egress-answers.test.ts',
   'test/hostile/one-request.test.ts',
   'test/interfaces/desk/live.test.ts',
   'test/call-paths.test.ts',
