@@ -69,15 +69,22 @@ test('[package] `npx usp-server` in an empty folder serves the demo business fro
 test('[package] the server compiles no schema when it starts', async () => {
   const folder = join(project, 'profiles')
   const main = join(project, 'node_modules/usp-server/dist/main.js')
+  const port = String(await freePort())
   const server = spawn(process.execPath, ['--cpu-prof', `--cpu-prof-dir=${folder}`, main, 'serve'], {
     cwd: project,
-    env: { PATH: process.env.PATH, PORT: String(await freePort()) },
+    env: { PATH: process.env.PATH, PORT: port },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
   server.stdout.on('data', (text) => (output += text))
   const ended = new Promise((resolve) => server.once('close', resolve))
   await vi.waitFor(() => expect(output).toContain('Ctrl-C stops it.'), { timeout: 120_000, interval: 100 })
+  // The background thread has loaded its modules.
+  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  await vi.waitFor(async () => expect(await metrics()).toContain('{pool="background"}'), {
+    timeout: 60_000,
+    interval: 500,
+  })
   server.kill('SIGINT')
   await ended
   const profiles = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
