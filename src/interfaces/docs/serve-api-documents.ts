@@ -36,13 +36,19 @@ const describe = memoize(2, (operations: Operation[]) => {
     ]),
   ]
   return {
-    served: new Map(files.map(([path, build]) => [path, once(() => serialized(build()))])),
+    served: new Map(files.map(([path, build]) => [path, serializedLater(build)])),
     tools: memoize(2, (baseUrl: string) => serialized(openrpc(operations, baseUrl))),
   }
 })
 
 const serialized = (document: object) =>
   fixedAnswer({ type: JSON_TYPE, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
+
+/** Returns a handler that builds its document at the first request. */
+function serializedLater(build: () => object): FixedAnswer {
+  const answer = once(() => serialized(build()))
+  return (request, reply) => answer()(request, reply)
+}
 
 /**
  * Serves the documentation: the guides at `/docs`, the API reference at `/docs/api`, and the documents for programs at
@@ -53,7 +59,7 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
   const fixed = guarded('other', withoutGuard('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', allowAnyOrigin(fixed), async (request, reply) => {
     const path = request.params['*']
-    const document = path === TOOLS ? tools(dependencies.config.baseUrl) : served.get(path)?.()
+    const document = path === TOOLS ? tools(dependencies.config.baseUrl) : served.get(path)
     return document ? document(request, reply) : reply.callNotFound()
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])
@@ -76,13 +82,13 @@ const REFERENCE_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
 /** Serves the API reference with Swagger UI. */
-function serveReference(app: FastifyInstance, served: ReadonlyMap<string, () => FixedAnswer>) {
+function serveReference(app: FastifyInstance, served: ReadonlyMap<string, FixedAnswer>) {
   const route = guarded('other', withoutGuard('the same for every caller, in memory'))
   const page = browserFile('api-reference.html', 'text/html')
   for (const path of ['/docs/api', '/docs/api/'])
     app.get(path, route, (request, reply) => page(request, reply.header('content-security-policy', REFERENCE_CSP)))
   app.get('/docs/api/api-reference.js', route, browserFile('api-reference.js', 'text/javascript'))
-  app.get('/docs/api/json', route, (request, reply) => served.get(REST)?.()(request, reply))
+  app.get('/docs/api/json', route, served.get(REST) as FixedAnswer)
   app.get('/docs/api/static/*', route, folderFiles(SWAGGER_UI))
 }
 
