@@ -7,7 +7,7 @@ import type { Runtime } from '../../server/shared-services.ts'
 import type { InventedPerson } from './invented-people.ts'
 
 /**
- * A rule of the business forbids the step, for example because the time is taken. The simulation goes on without it.
+ * The business refuses the step, for example because the time is not free. The simulation goes on without it.
  */
 export class StepRefusedError extends Error {
   override name = 'StepRefusedError'

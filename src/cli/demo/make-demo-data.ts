@@ -70,8 +70,8 @@ const [ATTEMPTS, PAUSE_MS] = [5, 1_000]
 const TEMPORARY = new Set<string>(['service_unavailable', 'rate_limited'])
 
 /**
- * Runs an event, and returns the events that follow. A time of the simulation can be taken, for example by a booking of
- * the owner. The simulation then goes on without this event.
+ * Runs an event, and returns the events that follow. If the owner has booked the time of an event, the simulation goes
+ * on without this event.
  */
 async function runEvent(
   event: SimulatedEvent,

@@ -26,7 +26,7 @@ export interface SimulationFrame {
   seed: string
   zone: string
   days: readonly SimulatedDay[]
-  /** The time to which the simulation is relative. */
+  /** When the first start of the server began the simulation. The simulated times depend on this time. */
   begunAt: number
   /** The days whose class has a planned number of buyers. */
   arrangedClasses: readonly string[]

@@ -34,8 +34,8 @@ interface Step {
 
 /**
  * Runs one step of the simulation in one transaction, and records its rows in the same transaction. If the server
- * stops, the next start therefore neither repeats nor misses a step. A step ends with nothing that has a deadline in
- * the past, so the background work, which knows the real time, has no reason to expire it.
+ * stops, the next start therefore neither repeats nor misses a step. A step leaves no row whose deadline is in the past.
+ * Otherwise, the background work would let this row expire, because it uses the real time.
  */
 export async function atSimulatedTime<T>(
   runtime: Runtime,
