@@ -60,20 +60,18 @@ ${found}`,
   }
 }
 
-/** Lists the bookings from today on. The page shows this list before staff search. */
+/** Lists the bookings from today on, the earliest first. The page shows this list before staff search. */
 async function upcomingBookings(
   query: URLSearchParams,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<Content> {
   const { say } = deskRequest.request.localizer
-  const today = dateIn(await zoneOf(dependencies), dependencies.clock().getTime())
-  const search = omitUndefined({
-    order: 'earliest_first' as const,
-    start_date: today,
+  const search: Wanted = {
+    start_date: dateIn(await zoneOf(dependencies), dependencies.clock().getTime()),
     statuses: [...UPCOMING],
-    cursor: query.get('after') ?? undefined,
-  })
+    cursor: query.get('after'),
+  }
   const list = await bookingList(search, query, deskRequest, dependencies)
   if (list) return html`<h2>${say('desk.upcoming')}</h2>${list}`
   return html`<p class="note">${say('desk.upcoming.none')}</p>
