@@ -74,10 +74,11 @@ function isAnswering(): Promise<boolean> {
 }
 
 async function untilIdle(pid: number) {
-  for (let before = -Infinity, now = cpuTime(pid); now - before > IDLE.cpu; now = cpuTime(pid)) {
-    before = now
+  let before: number
+  do {
+    before = cpuTime(pid)
     await pass(IDLE.time)
-  }
+  } while (cpuTime(pid) - before > IDLE.cpu)
 }
 
 /** Returns the processor time of a process in milliseconds. Linux counts it in hundredths of a second. */

@@ -33,7 +33,7 @@ const addresses: Plugin = {
   },
 }
 
-/** Compiles the schemas now, so that the server does not have to do it at each start. */
+/** Compiles the schemas during the build. Otherwise, the server would compile them at each start. */
 const prebuiltValidators: Plugin = {
   name: 'prebuilt validators',
   setup({ onLoad }) {

@@ -7,6 +7,7 @@ import { makeAjv } from '../src/protocol/make-ajv.ts'
 import { validatorsOf } from '../src/protocol/operation-validators.ts'
 import { validators } from '../src/protocol/schema-validator.ts'
 import { operations } from '../src/server/all-operations.ts'
+// Loads the tools for assistants, which compile their schemas.
 import '../src/server/build-http-app.ts'
 
 /**
@@ -16,11 +17,8 @@ import '../src/server/build-http-app.ts'
 export async function compileValidators(): Promise<string> {
   await compileAll()
   const ajv = makeAjv({ allErrors: false, keepsCode: true })
-  const digests = [...validators].map(([digest, { schema }]) => {
-    ajv.addSchema({ ...Object(schema) }, digest)
-    return digest
-  })
-  const names = digests.map((digest, nth) => [`validator${nth}`, digest])
+  for (const [digest, { schema }] of validators) ajv.addSchema({ ...Object(schema) }, digest)
+  const names = [...validators.keys()].map((digest, nth) => [`validator${nth}`, digest])
   const code = standaloneCode.default(ajv, Object.fromEntries(names))
   return `
 import { formats, hasUniqueItems } from './schema-checks.ts'

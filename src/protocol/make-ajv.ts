@@ -6,7 +6,7 @@ import { formats, hasUniqueItems } from './schema-checks.ts'
 interface AjvOptions {
   /** Whether the validators collect all faults of a value. Otherwise, they stop at the first fault. */
   allErrors: boolean
-  /** Whether Ajv keeps the code of the validators, so that the build can write it to a file. */
+  /** Whether Ajv keeps the code of the validators. The build writes this code to a file. */
   keepsCode?: boolean
 }
 

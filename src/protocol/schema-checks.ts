@@ -50,5 +50,5 @@ export const formats = Object.fromEntries(
   formatNames.map((name) => [name, name === 'date-time' ? memoized(formatOf(name)) : formatOf(name)]),
 )
 
-/** Whether no item of a list occurs twice. The time is linear, so that long lists cannot slow the server down. */
+/** Whether no item of a list occurs twice. The check takes linear time, also for long lists. */
 export const hasUniqueItems = (items: unknown[]): boolean => new Set(items.map(canonical)).size === items.length

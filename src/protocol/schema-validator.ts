@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { memoize } from '../infra/util/memoize.ts'
 import type { Fault } from './errors.ts'
@@ -21,8 +21,7 @@ export type Validator = ValidateFunction
  */
 const compilerOf = memoize(2, (allErrors: boolean) => makeAjv({ allErrors }))
 
-export const digestOf = (schema: Schema): string =>
-  createHash('sha256').update(JSON.stringify(schema)).digest('base64url')
+export const digestOf = (schema: Schema): string => hash('sha256', JSON.stringify(schema), 'base64url')
 
 /** The validators of this process, by the digest of their schema. */
 export const validators = new Map<string, Validator>()

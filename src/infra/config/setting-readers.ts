@@ -1,7 +1,7 @@
-/** Reads one setting. `standard` is its value if the environment does not set it. */
 interface Setting<Value, Standard> {
   /** Returns the value of the text, or undefined if the text is not usable. */
-  read(text: string): Value | undefined
+  read(given: string): Value | undefined
+  /** The value of the setting if the environment does not set it. */
   standard: Standard
 }
 
@@ -15,12 +15,15 @@ export const text = <Standard extends string | undefined = undefined>(
   pattern = /./s,
   standard?: Standard,
 ): Setting<string, Standard> => ({
-  read: (text) => (pattern.test(text) ? text : undefined),
+  read: (given) => (pattern.test(given) ? given : undefined),
   standard: standard as Standard,
 })
 
 export const integer = (least: number, most: number, standard: number): Setting<number, number> => ({
-  read: (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+  read: (given) => {
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN
+    return number >= least && number <= most ? number : undefined
+  },
   standard,
 })
 
@@ -28,17 +31,20 @@ export const oneOf = <const Value extends string, Standard extends Value | undef
   values: readonly Value[],
   standard?: Standard,
 ): Setting<Value, Standard> => ({
-  read: (text) => values.find((value) => value === text),
+  read: (given) => values.find((value) => value === given),
   standard: standard as Standard,
 })
 
-/** Reads all settings from the environment. An empty variable counts as not set. `unusable` has the names of wrong settings. */
+/**
+ * Reads all settings from the environment. An empty variable counts as not set. `unusable` has the names of the settings
+ * with wrong values.
+ */
 export function readSettings<Of extends Settings>(settings: Of, env: NodeJS.ProcessEnv) {
   const unusable: string[] = []
   const read = Object.entries(settings).map(([name, { read, standard }]) => {
-    const text = env[name]
-    if (text === undefined || text === '') return [name, standard]
-    const value = read(text)
+    const given = env[name]
+    if (given === undefined || given === '') return [name, standard]
+    const value = read(given)
     if (value === undefined) unusable.push(name)
     return [name, value]
   })
