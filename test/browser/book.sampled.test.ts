@@ -89,6 +89,22 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     expect(await page.locator('#first_name').inputValue()).toBe('Rosa')
   })
 
+  test('[on a phone] the price and the way to the times are in sight until the times are, also after another choice', async () => {
+    const page = await visit({ viewport: { width: 390, height: 600 } })
+    await page.goto(`${shop.url}/book/svc_haircut?day=2026-12-02&place=loc_downtown`)
+    const bar = page.locator('.choose-bar')
+    await expect.poll(() => bar.isVisible()).toBe(true)
+    expect(await bar.innerText()).toContain('$75.00')
+    await bar.getByRole('link').click()
+    await expect.poll(() => bar.isVisible()).toBe(false)
+    await page.getByLabel('Location').selectOption('loc_uptown')
+    await page.waitForURL(/loc_uptown/)
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect.poll(() => bar.isVisible()).toBe(true)
+    await page.locator('.times').first().scrollIntoViewIfNeeded()
+    await expect.poll(() => bar.isVisible()).toBe(false)
+  })
+
   test('[two browsers race for the last place] one gets it, the other is told and offered the next', async () => {
     const url = `${shop.url}/book/svc_massage?day=2026-12-02`
     const pages = await Promise.all([visit(), visit()])

@@ -154,15 +154,19 @@ function tellOwnTimes() {
   }
 }
 
-const timesInSight = new IntersectionObserver((entries) => {
-  const bar = document.querySelector('.choose-bar')
-  if (bar) bar.hidden = entries.at(-1).isIntersecting
-})
+/** The margin is the height of the bar: times behind the bar are not in sight. */
+const timesInSight = new IntersectionObserver(
+  (entries) => {
+    const bar = document.querySelector('.choose-bar')
+    if (bar) bar.hidden = entries.at(-1).isIntersecting
+  },
+  { rootMargin: '0px 0px -64px' },
+)
 
 /** Hides the bar with the price and the link to the times while the times are in sight. */
 function watchTimes() {
   timesInSight.disconnect()
-  const times = document.querySelector('#pick')
+  const times = document.querySelector('section[aria-labelledby=times]')
   if (times) timesInSight.observe(times)
 }
 
