@@ -1088,6 +1088,11 @@ export const ar: Catalogue = {
   'setup.file':
     'حُمّلت الإعدادات أول مرة من {file}. لا يقرأ الخادم هذا الملف إلا عندما تكون قاعدة بياناته فارغة. تُحفظ تغييراتك هنا، لكنها لا تُكتب في الملف.',
   'setup.more': 'إعدادات أخرى',
+  'setup.parts': 'أقسام هذا النموذج',
+  'setup.part.basics': 'الأساسيات',
+  'setup.part.place': 'مَن وأين',
+  'setup.part.price': 'السعر',
+  'setup.part.rules': 'القواعد',
   'setup.unit': 'الوحدة',
   'setup.usual': 'الافتراضي: {value}',
   'setup.add': 'إضافة',

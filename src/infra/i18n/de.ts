@@ -1133,6 +1133,11 @@ export const de: Catalogue = {
   'setup.file':
     'Die Einstellungen wurden zuerst aus {file} geladen. Der Server liest diese Datei nur, wenn seine Datenbank leer ist. Ihre Änderungen hier werden gespeichert, aber nicht in die Datei geschrieben.',
   'setup.more': 'Weitere Einstellungen',
+  'setup.parts': 'Teile dieses Formulars',
+  'setup.part.basics': 'Grundlagen',
+  'setup.part.place': 'Wer und wo',
+  'setup.part.price': 'Preis',
+  'setup.part.rules': 'Regeln',
   'setup.unit': 'Einheit',
   'setup.usual': 'Standard: {value}',
   'setup.add': 'Hinzufügen',

@@ -805,6 +805,11 @@ export const en = {
   'setup.file':
     'The settings were first loaded from {file}. The server reads that file only when its database is empty. Your changes here are saved, but not written to that file.',
   'setup.more': 'More settings',
+  'setup.parts': 'Parts of this form',
+  'setup.part.basics': 'Basics',
+  'setup.part.place': 'Who and where',
+  'setup.part.price': 'Price',
+  'setup.part.rules': 'Rules',
   'setup.unit': 'unit',
   'setup.usual': 'Default: {value}',
   'setup.add': 'Add',

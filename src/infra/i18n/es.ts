@@ -1113,6 +1113,11 @@ export const es: Catalogue = {
   'setup.file':
     'Los ajustes se cargaron primero desde {file}. El servidor solo lee ese archivo cuando su base de datos está vacía. Tus cambios aquí se guardan, pero no se escriben en ese archivo.',
   'setup.more': 'Más ajustes',
+  'setup.parts': 'Partes de este formulario',
+  'setup.part.basics': 'Datos básicos',
+  'setup.part.place': 'Quién y dónde',
+  'setup.part.price': 'Precio',
+  'setup.part.rules': 'Reglas',
   'setup.unit': 'unidad',
   'setup.usual': 'Por defecto: {value}',
   'setup.add': 'Añadir',

@@ -1139,6 +1139,11 @@ export const fr: Catalogue = {
   'setup.file':
     'Les réglages ont d’abord été chargés depuis {file}. Le serveur ne lit ce fichier que si sa base de données est vide. Vos modifications ici sont enregistrées, mais pas écrites dans ce fichier.',
   'setup.more': 'Plus de réglages',
+  'setup.parts': 'Parties de ce formulaire',
+  'setup.part.basics': 'Informations de base',
+  'setup.part.place': 'Qui et où',
+  'setup.part.price': 'Prix',
+  'setup.part.rules': 'Règles',
   'setup.unit': 'unité',
   'setup.usual': 'Par défaut : {value}',
   'setup.add': 'Ajouter',

@@ -1118,6 +1118,11 @@ export const it: Catalogue = {
   'setup.file':
     'Le impostazioni sono state caricate la prima volta da {file}. Il server legge quel file solo se il suo database è vuoto. Le tue modifiche qui vengono salvate, ma non scritte in quel file.',
   'setup.more': 'Altre impostazioni',
+  'setup.parts': 'Parti di questo modulo',
+  'setup.part.basics': 'Informazioni di base',
+  'setup.part.place': 'Chi e dove',
+  'setup.part.price': 'Prezzo',
+  'setup.part.rules': 'Regole',
   'setup.unit': 'unità',
   'setup.usual': 'Predefinito: {value}',
   'setup.add': 'Aggiungi',

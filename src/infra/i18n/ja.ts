@@ -1102,6 +1102,11 @@ export const ja: Catalogue = {
   'setup.file':
     '設定は最初に {file} から読み込まれました。サーバーがこのファイルを読むのは、データベースが空のときだけです。ここでの変更は保存されますが、ファイルには書き込まれません。',
   'setup.more': 'その他の設定',
+  'setup.parts': 'このフォームの項目',
+  'setup.part.basics': '基本情報',
+  'setup.part.place': '担当者と場所',
+  'setup.part.price': '料金',
+  'setup.part.rules': '予約のルール',
   'setup.unit': '単位',
   'setup.usual': '標準：{value}',
   'setup.add': '追加',

@@ -1108,6 +1108,11 @@ export const nl: Catalogue = {
   'setup.file':
     'De instellingen zijn eerst geladen uit {file}. De server leest dat bestand alleen als de database leeg is. Je wijzigingen hier worden opgeslagen, maar niet in dat bestand geschreven.',
   'setup.more': 'Meer instellingen',
+  'setup.parts': 'Delen van dit formulier',
+  'setup.part.basics': 'Basisgegevens',
+  'setup.part.place': 'Wie en waar',
+  'setup.part.price': 'Prijs',
+  'setup.part.rules': 'Regels',
   'setup.unit': 'eenheid',
   'setup.usual': 'Standaard: {value}',
   'setup.add': 'Toevoegen',

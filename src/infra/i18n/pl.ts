@@ -1120,6 +1120,11 @@ export const pl: Catalogue = {
   'setup.file':
     'Ustawienia wczytano najpierw z pliku {file}. Serwer czyta ten plik tylko wtedy, gdy jego baza danych jest pusta. Zmiany zrobione tutaj są zapisywane, ale nie trafiają do tego pliku.',
   'setup.more': 'Więcej ustawień',
+  'setup.parts': 'Części tego formularza',
+  'setup.part.basics': 'Podstawy',
+  'setup.part.place': 'Kto i gdzie',
+  'setup.part.price': 'Cena',
+  'setup.part.rules': 'Zasady',
   'setup.unit': 'jednostka',
   'setup.usual': 'Domyślnie: {value}',
   'setup.add': 'Dodaj',

@@ -1103,6 +1103,11 @@ export const pt: Catalogue = {
   'setup.file':
     'As definições foram carregadas primeiro de {file}. O servidor só lê esse ficheiro quando a sua base de dados está vazia. As alterações feitas aqui são guardadas, mas não são escritas nesse ficheiro.',
   'setup.more': 'Mais definições',
+  'setup.parts': 'Partes deste formulário',
+  'setup.part.basics': 'Dados básicos',
+  'setup.part.place': 'Quem e onde',
+  'setup.part.price': 'Preço',
+  'setup.part.rules': 'Regras',
   'setup.unit': 'unidade',
   'setup.usual': 'Predefinição: {value}',
   'setup.add': 'Adicionar',

@@ -33,6 +33,15 @@ document.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
+// A browser cannot show its message about a field in a closed section. Therefore the script opens the section.
+document.addEventListener(
+  'invalid',
+  ({ target }) => {
+    for (let part = target.closest('details'); part; part = part.parentElement.closest('details')) part.open = true
+  },
+  { capture: true },
+)
+
 /**
  * After the user presses a copy button, no refresh replaces the button for this many milliseconds. The user thus has
  * time to read the new text on the button.

@@ -6,7 +6,8 @@ import { formOf } from '../../pages/page-route-setup.ts'
 import type { DeskDependencies, DeskRequest } from '../call-operation-as-staff.ts'
 import type { Answer, DeskView } from '../desk-page.ts'
 import { type CurrentDefinition, findCurrentDefinition } from './current-definition.ts'
-import { fields, MAX_FIELDS, TooManyFieldsError } from './definition-form-fields.ts'
+import { MAX_FIELDS, TooManyFieldsError } from './definition-form-input.ts'
+import { formParts, pathsIn } from './definition-form-parts.ts'
 import { formPath } from './definition-path-text.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
@@ -40,7 +41,7 @@ export async function submitSection(
   const now = await findCurrentDefinition(deskRequest, dependencies)
   const before = valueIn(now.definition, section, id)
   if (!before) return undefined
-  editRows(form)
+  const editedList = editRows(form)
   const version = form.get('version') ?? ''
   const read = {
     form: byName(form),
@@ -49,7 +50,7 @@ export async function submitSection(
     free: { left: MAX_FREE_CHARACTERS },
   }
   const value = readMembers(formOfSection(section).schema, { path: '', before, isNeeded: true }, read) ?? {}
-  const shown = { section, id, value, version }
+  const shown = { section, id, value, version, editedList }
   const what = form.get('do') ?? ''
   if (what === 'edit' || what.includes(':')) return formPage(shown, now, deskRequest)
   const isGone = form.get('gone') === 'true' || what === 'gone'
@@ -97,6 +98,7 @@ interface Shown {
   id: string
   value: object
   version: string
+  editedList?: string | undefined
   /**
    * The reason why the server refused the submitted business definition. `start` is the path of the part that the form
    * edits.
@@ -126,25 +128,31 @@ function tooMuch({ section, value }: Shown, deskRequest: DeskRequest): DeskView 
 }
 
 function withFields(
-  { section, id, value, version, refusal }: Shown,
+  { section, id, value, version, editedList, refusal }: Shown,
   now: CurrentDefinition,
   deskRequest: DeskRequest,
 ): DeskView {
   const { localizer } = deskRequest.request
   const { say } = localizer
-  const { schema, first } = formOfSection(section)
+  const { schema, parts } = formOfSection(section, value)
   const { currency = currencyOf(now) } = asRecord(asRecord(value).pricing)
   const showing = {
     localizer,
     currency: String(currency),
     remaining: { left: MAX_FIELDS },
     refusedPaths: refusal?.paths.flatMap((path) => formPath(path, refusal.start, value) ?? []) ?? [],
+    placedPaths: pathsIn(parts),
+    editedList,
     ids: new Set<string>(),
     listed: (list: string) =>
-      itemsIn(now.definition, list).map((one) => ({ id: String(one.id), name: String(one.name) })),
+      itemsIn(now.definition, list).map((one) => ({
+        id: String(one.id),
+        name: String(one.name),
+        type: list === 'resources' ? String(one.type) : undefined,
+      })),
   }
   const isThere = isList(section) && id !== NEW
-  const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
+  const shown = formParts(parts, { schema, path: '', value, isNeeded: true }, showing)
   /**
    * Returns the id of the form field for a path in the business definition. If the form has no such field, returns the
    * id of the closest field around it.
@@ -162,8 +170,8 @@ function withFields(
     body: html`${refusal && html`<p class="note wrong" role="alert">${refusal.text(fieldFor)}</p>`}
 <form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
 <input type="hidden" name="version" value="${version}">${shown}
-<button name="do" value="review">${say('setup.review')}</button>
-${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</form>
+<div class="save-bar"><button name="do" value="review">${say('setup.review')}</button>
+${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</div></form>
 <p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, localizer) : say('desk.setup')}</a></p>`,
   }
 }

@@ -1,7 +1,9 @@
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/json-schemas.ts'
 import { anyOf, defaultPolicies } from './default-service-policies.ts'
+import type { FormPart } from './definition-form-parts.ts'
 import { definitionSchema, itemsOf, membersOf } from './definition-schema.ts'
+import { serviceParts } from './service-form-parts.ts'
 
 /** The lists of the business definition with a separate settings page for each entry. */
 export const LISTS = ['services', 'resources', 'locations'] as const
@@ -31,45 +33,37 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-/**
- * For each list, the members that come first in the settings form of an entry. All other members are in a collapsed
- * section.
- */
-const FIRST: Readonly<Record<List, readonly string[]>> = {
-  services: [
-    'name',
-    'description',
-    'type',
-    'duration',
-    'duration_rules',
-    'pricing',
-    'price_rules',
-    'resources',
-    'locations',
-    'channel',
-    'sessions',
-    'capacity',
-    'policies',
-  ],
-  resources: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
-  locations: ['name', 'address', 'hours'],
-}
+const RESOURCE_PARTS: readonly FormPart[] = [
+  {
+    shown: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
+    closed: [],
+  },
+]
+const LOCATION_PARTS: readonly FormPart[] = [{ shown: ['name', 'address', 'hours'], closed: [] }]
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
-/** Returns the schema of the form of a settings section, and the members that come first in this form. */
-export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
+/** Returns the schema of the form of a settings section, and the parts of the form for this value. */
+export function formOfSection(section: Section, value: object = {}): { schema: Schema; parts: readonly FormPart[] } {
   const members = membersOf(definitionSchema)
   if (isList(section)) {
     const [, list = {}] = members.find(([name]) => name === section) ?? []
-    return { schema: itemsOf(list), first: FIRST[section] }
+    return { schema: itemsOf(list), parts: partsOf(section, value) }
   }
   const inIt = (name: string): boolean =>
     section === 'other'
       ? !isInGroup(name) && !LISTS.some((one) => one === name)
       : GROUPS[section].some((one) => one === name)
   const properties = Object.fromEntries(members.filter(([name]) => inIt(name)))
-  return { schema: { ...definitionSchema, properties }, first: [] }
+  return {
+    schema: { ...definitionSchema, properties },
+    parts: [{ shown: Object.keys(properties), closed: [] }],
+  }
+}
+
+function partsOf(list: List, value: object): readonly FormPart[] {
+  if (list === 'services') return serviceParts(asRecord(value).type)
+  return list === 'resources' ? RESOURCE_PARTS : LOCATION_PARTS
 }
 
 export const itemsIn = (definition: object, list: string) => {

@@ -164,10 +164,11 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** Adds a row to a list in the form, or removes one. All entered values stay. */
-export function editRows(form: URLSearchParams): void {
+/** Adds a row to a list in the form, or removes one, if the user pressed such a button. Returns the path of the list. */
+export function editRows(form: URLSearchParams): string | undefined {
   const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
-  const keys = form.getAll(path)
   if (what === 'remove') form.delete(path, key)
-  else if (what === 'add') form.append(path, String(Math.max(-1, ...keys.map(Number)) + 1))
+  else if (what === 'add') form.append(path, String(Math.max(-1, ...form.getAll(path).map(Number)) + 1))
+  else return undefined
+  return path
 }

@@ -1,0 +1,138 @@
+import { stringify } from 'yaml'
+import { formatAmount } from '../../../infra/i18n/format-amounts.ts'
+import { languages } from '../../../infra/i18n/languages.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../../infra/util/html-template.ts'
+import type { Schema } from '../../../protocol/json-schemas.ts'
+import { itemsOf, valuesOf } from './definition-schema.ts'
+import { durationParts, UNITS, type Unit, unitName } from './duration-units.ts'
+import { type Kind, listOf } from './field-kinds.ts'
+import { valueLabel } from './field-labels.ts'
+import { currencies, zones } from './guess-zone-and-currency.ts'
+
+/** An entry of a list of the business definition. Of these, only people, rooms and items have a type. */
+interface ListedEntry {
+  id: string
+  name: string
+  type?: string | undefined
+}
+
+export interface FieldContext {
+  localizer: Localizer
+  currency: string
+  listed(list: 'locations' | 'resources' | 'services'): ListedEntry[]
+  /** The number of fields and checkboxes that the server may still render in this form. */
+  remaining: { left: number }
+  /** The paths of the form values that the server refused, such as `pricing.amount`. */
+  refusedPaths: readonly string[]
+  /** The paths of the fields that a part of the form names, so that no other place shows them too. */
+  placedPaths: ReadonlySet<string>
+  /** The path of the list to which the user has just added a row, or from which the user has removed one. */
+  editedList: string | undefined
+  /** The ids of the form fields that the server has rendered so far. */
+  ids: Set<string>
+}
+
+/**
+ * The maximum number of fields of one form. People cannot use longer forms, and browsers become slow. The server would
+ * also block its event loop while it renders a longer form.
+ */
+export const MAX_FIELDS = 5_000
+
+export class TooManyFieldsError extends Error {}
+
+export function countFields({ remaining }: FieldContext, count = 1) {
+  remaining.left -= count
+  if (remaining.left < 0) throw new TooManyFieldsError('There are too many fields')
+}
+
+export interface FieldSpec {
+  name: string
+  label: string
+  schema: Schema
+  path: string
+  value: unknown
+  isNeeded: boolean
+  kind: Kind
+  hint: string | undefined
+  showing: FieldContext
+}
+
+export const hint = ({ path, hint: text }: FieldSpec): Content =>
+  text !== undefined && html`<p class="hint" id="${path}-hint">${text}</p>`
+
+export function input(spec: FieldSpec): Content {
+  const { path, label, kind, value, isNeeded, schema, showing } = spec
+  const { localizer, currency } = showing
+  const described = spec.hint !== undefined && html` aria-describedby="${path}-hint"`
+  const attributes = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
+  const text = value === undefined ? '' : String(value)
+  if (kind === 'choice' || kind === 'truth' || kind === 'one')
+    return html`<select${attributes}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spec).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
+  if (kind === 'length') {
+    const { count, unit } = typeof value === 'string' ? durationParts(value) : { count: '', unit: 'minute' as Unit }
+    const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
+    return html`<div class="from-to"><input${attributes} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${label}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
+  }
+  if (kind === 'long' || kind === 'lines' || kind === 'free') {
+    const shownText = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
+    return html`<textarea${attributes} dir="auto" rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
+  }
+  if (kind === 'money' && typeof value === 'number')
+    return html`<input${attributes} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, localizer.locale)}">`
+  if (kind === 'time') return html`<input${attributes} type="time" value="${text === '24:00' ? '00:00' : text}">`
+  if (kind === 'date') return html`<input${attributes} type="date" value="${text}">`
+  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
+  return html`<input${attributes}${manner} autocomplete="off" value="${text}">`
+}
+
+export const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === 'free'
+
+const freeText = (value: unknown, text: string) =>
+  typeof value === 'object' && value !== null ? stringify(value).trim() : text
+
+/**
+ * Returns the text of the select option for "no value". If the schema has a default value, the text names this default.
+ */
+function unset(schema: Schema, localizer: Localizer): string {
+  const usual = schema.default
+  if (usual === undefined) return '–'
+  return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
+}
+
+/** Returns the options of a select field. They include the current value, even if it is not among the known values. */
+function choices(spec: FieldSpec): [value: string, text: string][] {
+  const known = knownChoices(spec)
+  const text = spec.value === undefined ? '' : String(spec.value)
+  return text === '' || known.some(([value]) => value === text) ? known : [...known, [text, text]]
+}
+
+function knownChoices({ name, kind, schema, showing }: FieldSpec): [value: string, text: string][] {
+  const { localizer } = showing
+  const list = listOf(name, schema)
+  if (kind === 'one' && list) return showing.listed(list).map((one) => [one.id, one.name])
+  if (name === 'currency') return currencies(localizer.locale)
+  if (name === 'timezone') return zones().map((zone) => [zone, zone.replaceAll('_', ' ')])
+  if (name === 'language') return Object.entries(languages)
+  const values = kind === 'truth' ? (schema.const === true ? ['true'] : ['true', 'false']) : valuesOf(schema)
+  return values.map((one) => [one, valueLabel(one, localizer)])
+}
+
+/** Renders a checkbox for each choice. People and rooms are in separate groups. */
+export function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
+  const list = listOf(name, schema)
+  const choices: ListedEntry[] = list
+    ? showing.listed(list)
+    : valuesOf(itemsOf(schema)).map((id) => ({ id, name: valueLabel(id, showing.localizer) }))
+  countFields(showing, choices.length)
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : []
+  const groups = Map.groupBy(choices, ({ type = '' }) => type)
+  return [...groups].map(
+    ([type, inGroup]) =>
+      html`<div class="ticks-of" data-type="${type}">${inGroup.map(
+        ({ id, name: text }) =>
+          html`<span class="check"><input type="checkbox" id="${path}.${id}" name="${path}" value="${id}"${chosen.includes(id) && html` checked`}><label for="${path}.${id}">${text}</label></span>
+`,
+      )}</div>`,
+  )
+}

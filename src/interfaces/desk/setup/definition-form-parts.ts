@@ -1,0 +1,76 @@
+import type { Message } from '../../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../../infra/util/html-template.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
+import { field, memberOf, membersHere, mustBeOpen, type ObjectInForm } from './definition-form-fields.ts'
+import type { FieldContext, FieldSpec } from './definition-form-input.ts'
+import { labelOf } from './field-labels.ts'
+
+/**
+ * A part of a form. A field is named by its path in the edited object, such as `policies.cancellation`. An object
+ * contains the fields of all its members, except for members that a part names on their own.
+ */
+export interface FormPart {
+  /** A form with only one part needs no heading. */
+  heading?: 'basics' | 'place' | 'price' | 'rules'
+  /** The fields that most businesses need. */
+  shown: readonly PlacedField[]
+  /** The fields in a closed section. The closed section of the first part also has the fields that no part names. */
+  closed: readonly PlacedField[]
+}
+
+/** A path, and the name of a label if the label of the path is only clear within its object. */
+type PlacedField = string | readonly [path: string, label: string]
+
+export const pathsIn = (parts: readonly FormPart[]): Set<string> =>
+  new Set(parts.flatMap(({ shown, closed }) => [...shown, ...closed].map(pathOf)))
+
+const pathOf = (placed: PlacedField) => (typeof placed === 'string' ? placed : placed[0])
+
+/** Renders the parts of a form, with links to the parts at the top. */
+export function formParts(parts: readonly FormPart[], object: ObjectInForm, showing: FieldContext): Content {
+  const { say } = showing.localizer
+  const headings = parts.flatMap(({ heading }) => heading ?? [])
+  return html`${headings.length > 0 && html`<nav class="parts" aria-label="${say('setup.parts')}">${headings.map((one) => html`<a href="#${one}">${say(HEADINGS[one])}</a>`)}</nav>`}${parts.map(
+    ({ heading, shown, closed }, nth) => {
+      const others = nth === 0 ? membersHere(object, showing) : []
+      const inside = html`<div class="fields">${shown.map((one) => field(specAt(one, object, showing)))}</div>
+${closedFields([...closed, ...others].map((one) => specAt(one, object, showing)))}`
+      return heading === undefined
+        ? inside
+        : html`<section class="form-part" aria-labelledby="${heading}"><h2 id="${heading}">${say(HEADINGS[heading])}</h2>${inside}</section>
+`
+    },
+  )}`
+}
+
+const HEADINGS = {
+  basics: 'setup.part.basics',
+  place: 'setup.part.place',
+  price: 'setup.part.price',
+  rules: 'setup.part.rules',
+} as const satisfies Record<string, Message>
+
+function specAt(placed: PlacedField, object: ObjectInForm, showing: FieldContext): FieldSpec {
+  const [path, label] = typeof placed === 'string' ? [placed] : placed
+  const [first = '', ...names] = path.split('.')
+  const spec = names.reduce((outer, name) => memberOf(outer, name, showing), memberOf(object, first, showing))
+  return label === undefined ? spec : { ...spec, label: labelOf(label, showing.localizer) }
+}
+
+/** Renders a closed section. Its heading names the fields that have a value, so that nobody misses them. */
+function closedFields(specs: readonly FieldSpec[]): Content {
+  const [first] = specs
+  if (!first) return undefined
+  const { localizer } = first.showing
+  const used = specs.flatMap(labelsOfUsed)
+  const isOpen = specs.some(({ path, showing }) => mustBeOpen(showing, path))
+  return html`<details class="more-fields"${isOpen && html` open`}><summary>${localizer.say('setup.more')}${used.length > 0 && html` <span class="soft">${localizer.list(used)}</span>`}</summary><div class="fields">${specs.map(field)}</div></details>
+`
+}
+
+function labelsOfUsed(spec: FieldSpec): string[] {
+  const { kind, label, value, showing } = spec
+  if (value === undefined || kind === 'id') return []
+  const members = membersHere(spec, showing)
+  return kind !== 'members' || members.some((name) => asRecord(value)[name] !== undefined) ? [label] : []
+}
