@@ -200,6 +200,7 @@ export interface Everything {
   ListBusinessBookingChanges?: ListBusinessBookingChanges
   ListBusinessBookingTold?: ListBusinessBookingTold
   TellAgainOfBusinessBooking?: TellAgainOfBusinessBooking
+  NotifyOfMoveOfBusinessBooking?: NotifyOfMoveOfBusinessBooking
   GetResourceDay?: GetResourceDay
   GetBusinessDay?: GetBusinessDay
   GetBusinessReports?: GetBusinessReports
@@ -985,6 +986,7 @@ export interface MailSettings {
    */
   staff?: string[]
   reply_to?: string
+  notify_of_moves?: boolean
 }
 export interface NotificationSettings {
   webhook?: string
@@ -2562,6 +2564,29 @@ export interface TellAgainOfBusinessBooking {
     }
   }
 }
+export interface NotifyOfMoveOfBusinessBooking {
+  input: {
+    booking_id: string
+    notify_buyer: boolean
+  }
+  output: {
+    booking_id: string
+    told: {
+      id: string
+      way: 'mail' | 'webhook' | 'event'
+      what: string
+      subject?: string
+      audience: 'buyer' | 'staff' | 'platform'
+      to?: string
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped' | 'unwanted'
+      attempts: number
+      at: string
+      next_attempt_at?: string
+      ended_at?: string
+      problem?: string
+    }[]
+  }
+}
 export interface GetResourceDay {
   input: {
     resource_id: string
@@ -2934,6 +2959,7 @@ export interface RescheduleBusinessBooking {
     location_id?: string
     override?: ('booking_window' | 'hours' | 'capacity')[]
     mail_after?: number
+    notify_buyer?: boolean
   }
   output: {
     booking: Booking

@@ -29,7 +29,7 @@ export const outboxFor =
           phone: phone ?? null,
           locale: locale ?? definition.business.language ?? 'en',
           snapshot: JSON.stringify(mail.snapshot),
-          status: 'waiting',
+          ...(mail.isWithheld ? { status: 'dropped', ended_at: now } : { status: 'waiting' }),
           next_at: mail.notBefore ?? now,
           created_at: now,
           traceparent: currentTraceparent() ?? null,

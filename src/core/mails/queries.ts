@@ -170,6 +170,34 @@ export async function mailReplay(db: Database, id: string, now: Date): Promise<b
   return rows.length > 0
 }
 
+/** Lists the mails to the buyer about the last move of a booking by the staff, one for each channel. */
+export async function moveMails(db: Database, subject: string): Promise<MailRow[]> {
+  const isAboutMove = sql`subject = ${subject} and audience = 'buyer' and kind = 'booking.moved_by_business'
+    and snapshot is not null`
+  const { rows } = await sql<MailRow>`
+    select ${columns} from mails where ${isAboutMove} and snapshot ->> 'revision' = (
+      select snapshot ->> 'revision' from mails where ${isAboutMove} order by number desc limit 1)
+    order by number`.execute(db)
+  return rows
+}
+
+/** Withholds those of the mails that wait, and that no worker has begun to send. Returns whether there were any. */
+export async function mailsWithhold(tx: Database, ids: readonly string[], now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update mails set status = 'dropped', ended_at = ${now}, leased_until = null
+    where id = any(${ids}::text[]) and status = 'waiting' and begun = 0 and attempts = 0 returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Sends those of the mails that the staff have withheld. Returns whether there were any. */
+export async function mailsSendWithheld(tx: Database, ids: readonly string[], now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update mails set status = 'waiting', next_at = ${now}, ended_at = null
+    where id = any(${ids}::text[]) and status = 'dropped' and snapshot is not null
+    returning pg_notify('mails', '')`.execute(tx)
+  return rows.length > 0
+}
+
 /**
  * Erases the personal data in all mails about the given subjects, such as bookings. The server then never sends those
  * mails that are still waiting.

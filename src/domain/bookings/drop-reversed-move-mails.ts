@@ -20,25 +20,30 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * The staff may move a booking and then move it back before the server has sent a mail about the first move. The server
- * then sends neither mail to the buyer. Returns true if the server dropped mails. See docs/decisions/0112.
+ * The staff may move a booking and then move it back before the buyer got a mail about the first move. The server then
+ * sends neither mail to the buyer, unless the buyer moved the booking in between. Returns true if the buyer needs no mail. See docs/decisions/0112.
  */
 export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {
   if (!isMoveByStaff(step)) return false
   const subject = `booking ${step.after.id}`
   const { rows } = await sql`
-    with waiting as (
-      select id, number, begun, attempts, snapshot -> 'place_before' as place from mails
-      where subject = ${subject} and audience = 'buyer' and status = 'waiting'
+    with all_mails as (
+      select id, number, status, begun, attempts,
+        snapshot -> 'place_before' as place, (snapshot -> 'record' ->> 'reschedules')::integer as moves_by_buyer
+      from mails where subject = ${subject} and audience = 'buyer'
       for update
     ), first_move as (
-      select min(number) as number from waiting where place::jsonb = ${JSON.stringify(placeOf(step.after))}::jsonb
+      select max(number) as number from all_mails
+      where place::jsonb = ${JSON.stringify(placeOf(step.after))}::jsonb
+    ), unsent as (
+      select * from all_mails where number >= (select number from first_move)
     )
     update mails set status = 'dropped', ended_at = ${now}, leased_until = null
-    where id in (select id from waiting where number >= (select number from first_move))
+    where id in (select id from unsent)
       and not exists (
-        select from waiting where number >= (select number from first_move)
-          and (place is null or begun > 0 or attempts > 0))
+        select from unsent
+        where place is null or status not in ('waiting', 'dropped') or begun > 0 or attempts > 0
+          or moves_by_buyer is distinct from ${step.after.record.reschedules})
     returning id`.execute(tx)
   return rows.length > 0
 }

@@ -14,6 +14,7 @@ import { isReference, revisionOf } from './booking-response.ts'
 import { type BookingRow, bookingAsOf } from './booking-row.ts'
 import { dropMailsOfReversedMove } from './drop-reversed-move-mails.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
+import type { MailAboutMove } from './notification-rules.ts'
 import { notifyAboutBooking } from './notify-about-booking.ts'
 import { anonymized, withPreviousContacts } from './people-of-booking.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
@@ -127,7 +128,7 @@ interface ChangeOfBooking {
   action: string
   detail?: object
   stranger?: Stranger | undefined
-  mailNotBefore?: Date | undefined
+  mail?: MailAboutMove | undefined
 }
 
 /**
@@ -139,7 +140,7 @@ export async function saveBooking(
   before: BookingRow,
   {
     change: { step, ...columns },
-    by: { actor, action, detail, stranger, mailNotBefore },
+    by: { actor, action, detail, stranger, mail },
   }: { change: BookingChange; by: ChangeOfBooking },
   now: Date,
 ): Promise<BookingRow> {
@@ -154,7 +155,7 @@ export async function saveBooking(
   const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }
   insertAuditEntry(tx, entry, now)
   await recordBookingEvents(tx, before, saved, now)
-  const taken = { before, after: saved, byStaff: actor.startsWith(STAFF_PREFIX), stranger, mailNotBefore }
+  const taken = { before, after: saved, byStaff: actor.startsWith(STAFF_PREFIX), stranger, mail }
   if (!(await dropMailsOfReversedMove(tx, taken, now))) notifyAboutBooking(tx, taken, now)
   await queueRefund(tx, before, saved, now)
   return saved

@@ -11,6 +11,7 @@ import { tasksOf } from './buyer-tasks.ts'
 import { deadline } from './cancel-and-reschedule-rules.ts'
 import { after } from './lifecycle.ts'
 import { saveBooking } from './lock-and-save-booking.ts'
+import type { MailAboutMove } from './notification-rules.ts'
 
 interface Move {
   slot: Slot
@@ -22,7 +23,7 @@ interface Move {
    * Set if the staff move the booking. Their move does not count toward the limit of moves, and it changes no payment.
    * `overridden` lists the rules of the business that the staff ignore.
    */
-  byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
+  byStaff?: { overridden: string[]; mail?: MailAboutMove | undefined }
 }
 
 export const paymentAfterMove = (
@@ -92,7 +93,7 @@ export async function moveBooking(
         actor,
         action: 'reschedule',
         stranger,
-        mailNotBefore: byStaff?.mailNotBefore,
+        mail: byStaff?.mail,
         detail: {
           from: booking.starts_at,
           to: starts_at,

@@ -15,7 +15,14 @@ export interface BookingStep {
    * change count toward a mail quota.
    */
   stranger?: Stranger | undefined
-  mailNotBefore?: Date | undefined
+  mail?: MailAboutMove | undefined
+}
+
+/** How the staff want the server to send the mail about a move. */
+export interface MailAboutMove {
+  notBefore: Date
+  /** Whether the server sends the mail only if the staff decide so later. */
+  isWithheld: boolean
 }
 
 type Condition = (step: BookingStep) => boolean

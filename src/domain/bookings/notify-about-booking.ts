@@ -7,6 +7,7 @@ import { bookingSourceOf } from './booking-source.ts'
 import { type PlaceOfBooking, placeOf } from './drop-reversed-move-mails.ts'
 import {
   type BookingStep,
+  type MailAboutMove,
   type MailNeed,
   notificationOf,
   refundTotalOf,
@@ -37,7 +38,7 @@ export interface BookingSnapshot extends BookingRow {
 export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date): void {
   const letter = notificationOf(step)
   if (!letter) return
-  const { before, after, stranger, mailNotBefore } = step
+  const { before, after, stranger, mail } = step
   const { kind, buyer, staff, calendar } = letter
   const returned = refundTotalOf(after) - refundTotalOf(before)
   const snapshot: BookingSnapshot = {
@@ -45,10 +46,9 @@ export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date)
     ...(calendar && { calendar }),
     ...(returned > 0 && { returned }),
     ...(before && isOtherTime(before, after) && { moved_from: timesOf(before) }),
-    ...(before && mailNotBefore && { place_before: placeOf(before) }),
+    ...(before && mail && { place_before: placeOf(before) }),
   }
-  const isMailed =
-    buyer !== undefined && notifyBuyer(tx, snapshot, { kind, need: buyer, notBefore: mailNotBefore }, now)
+  const isMailed = buyer !== undefined && notifyBuyer(tx, snapshot, { kind, need: buyer, ...mail }, now)
   if (isMailed && stranger) useMailQuota(tx, stranger, mailCauseOf(before, after), now)
   if (staff) notifyStaff(tx, kind, snapshot, now)
 }
@@ -68,14 +68,13 @@ function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: 
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
-  { kind, need, notBefore }: { kind: string; need: MailNeed; notBefore?: Date | undefined },
+  { kind, need, ...mail }: { kind: string; need: MailNeed } & Partial<MailAboutMove>,
   now: Date,
 ): boolean {
   const to = mailedBuyer(snapshot, need)
   const subject = `booking ${snapshot.id}`
   return (
-    to !== undefined &&
-    tx.queueMail({ kind, subject, snapshot, to, notBefore, ...groupedBySeries(kind, snapshot) }, now)
+    to !== undefined && tx.queueMail({ kind, subject, snapshot, to, ...mail, ...groupedBySeries(kind, snapshot) }, now)
   )
 }
 

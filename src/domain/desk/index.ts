@@ -16,6 +16,7 @@ import { listBookings } from './bookings/list-bookings.ts'
 import { listNotifications } from './bookings/list-notifications.ts'
 import { noShow } from './bookings/mark-no-show.ts'
 import { moveSeries } from './bookings/move-series.ts'
+import { notifyOfMove } from './bookings/notify-of-move.ts'
 import { planSeries } from './bookings/plan-series.ts'
 import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule-booking.ts'
@@ -69,6 +70,7 @@ export const operations: Operation[] = [
   listChanges,
   listNotifications,
   resendNotification,
+  notifyOfMove,
   readDay,
   readWholeDay,
   readReports,

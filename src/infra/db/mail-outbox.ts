@@ -15,6 +15,8 @@ export interface NewMail {
   onlyChannel?: 'mail'
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
+  /** Whether the server stores the notification without sending it. The staff can have it sent later. */
+  isWithheld?: boolean | undefined
   snapshot: object
   /**
    * Notifications with the same `group`, kind and recipient become one mail. The mail contains the first notification,

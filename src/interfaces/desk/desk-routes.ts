@@ -21,6 +21,7 @@ import { storeHiddenColumns } from './hidden-day-columns.ts'
 import { inboxPage, submitInboxAction } from './inbox-page.ts'
 import { movePage, submitMove } from './move-booking-page.ts'
 import { bookPage, submitBooking } from './new-booking-page.ts'
+import { submitMoveNotification } from './notify-of-move.ts'
 import { addPasskey, passkeyPage } from './passkey-page.ts'
 import { recordPayment } from './record-counter-payment.ts'
 import { refundPage } from './refund-page.ts'
@@ -86,6 +87,9 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
   '/desk/bookings/:id/move': {
     handleGet: (deskRequest, id) => movePage(id, { query: queryOf(deskRequest.request) }, deskRequest, dependencies),
     handlePost: (deskRequest, id) => submitMove(id, formOf(deskRequest.request), deskRequest, dependencies),
+  },
+  '/desk/bookings/:id/notify': {
+    handlePost: (deskRequest, id) => submitMoveNotification(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/pay': {
     handlePost: (deskRequest, id) => recordPayment(id, formOf(deskRequest.request), deskRequest, dependencies),

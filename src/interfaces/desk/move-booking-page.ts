@@ -9,10 +9,11 @@ import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
 import { rules } from '../../domain/desk/bookings/slot-request.ts'
 import { momentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { dateIn, rfc3339 } from '../../infra/time/time-zone.ts'
+import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
+import { addressAfterMove } from './address-after-move.ts'
 import { bookingPage } from './booking-page.ts'
 import {
   callAsStaff,
@@ -143,7 +144,6 @@ export async function submitMove(
   const newTime = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)
   const bookingPath = `/desk/bookings/${booking.id}`
   if (!newTime) return { to: bookingPath }
-  const isFromDay = form.get('back') === 'day'
   if (form.has('following')) {
     if (!isAllowed(deskRequest.who, moveSeries)) return missingRolePage(moveSeries, deskRequest)
     const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...newTime }, deskRequest, dependencies)
@@ -157,10 +157,8 @@ export async function submitMove(
   )
   if (answer.refusal) return movePage(id, { query: form, refusal: answer.refusal }, deskRequest, dependencies)
   const after = answer.result.booking
-  const back = undo === null && { undo: sealUndo(booking, after, dependencies) }
-  const day = dateIn(zone, Date.parse(after.slot.start))
-  if (isFromDay) return { to: `/desk?${new URLSearchParams({ date: day, ...(back && { moved: after.id, ...back }) })}` }
-  return { to: back ? `${bookingPath}?${new URLSearchParams(back)}` : bookingPath }
+  const newUndo = undo === null ? sealUndo(booking, after, dependencies) : null
+  return addressAfterMove(after, newUndo, form.get('back') === 'day', dependencies)
 }
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {

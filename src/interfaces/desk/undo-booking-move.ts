@@ -8,6 +8,7 @@ import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.ge
 import { hidden } from '../pages/form-inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { resourceIds } from './drag-booking-attributes.ts'
+import { moveNotification } from './notify-of-move.ts'
 
 const UNDO_LIFETIME_SECONDS = 600
 
@@ -45,17 +46,20 @@ export function openUndo(
 /**
  * A note on the page after staff moved a booking. The note shows the earlier time, and a button that undoes the move.
  */
-export function undoMoveNote(
+export async function undoMoveNote(
   booking: Booking,
   { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },
-  { who, request }: DeskRequest,
+  deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-): Content {
+): Promise<Content> {
+  const { who, request } = deskRequest
   const previous = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, dependencies) : undefined
   if (previous?.start === undefined) return undefined
   const { localizer } = request
-  return html`<div class="note" role="status"><p>${localizer.say('desk.moved', { time: momentText(localizer, new Date(previous.start), zone) })}</p>
-<form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${localizer.say('desk.undo')}</button></form></div>`
+  const fields = { undo: sealed ?? '', back }
+  const { text, button } = await moveNotification(booking, fields, deskRequest, dependencies)
+  return html`<div class="note" role="status"><p>${localizer.say('desk.moved', { time: momentText(localizer, new Date(previous.start), zone) })} ${text}</p>
+<div class="acts"><form method="post" action="/desk/bookings/${booking.id}/move">${hidden(fields)}<button class="plain">${localizer.say('desk.undo')}</button></form>${button}</div></div>`
 }
 
 /**

@@ -166,6 +166,38 @@ test('a drag and its undo send the buyer no mail, and a drag alone sends one', a
   expect(await mails()).toEqual(['dropped', 'sent'])
 })
 
+test.each([
+  ['day', '2026-12-10T09:30'],
+  ['', '2026-12-11T09:30'],
+])(
+  'after a move the desk says whether the customer is notified, and one press changes it (%s)',
+  async (back, start) => {
+    const { booking } = await booked('svc_auto')
+    const moved = await owner.send(page(booking.id), { start, back })
+    expect(moved.status).toBe(303)
+    const address = moved.headers.location ?? ''
+    const undo = new URL(address, 'http://a').searchParams.get('undo') ?? ''
+    const press = (notify: string) => owner.send(`/desk/bookings/${booking.id}/notify`, { notify, undo, back })
+    const says = async () => /The customer [^<]+/.exec((await owner.open(address)).body)?.[0]
+    expect(await says()).toBe('The customer will be notified in a minute.')
+    expect((await press('no')).headers.location).toBe(address)
+    expect(await says()).toBe('The customer will not be notified.')
+    const body = (await owner.open(address)).body
+    expect(body).toMatch(/<button class="plain" name="notify" value="yes">Notify the customer<\/button>/)
+    shop.minutesLater(2)
+    await sendDueMails(shop.runtime)
+    expect(await says()).toBe('The customer will not be notified.')
+    expect((await press('yes')).headers.location).toBe(address)
+    await sendDueMails(shop.runtime)
+    expect(await says()).toBe('The customer has been notified.')
+    expect((await owner.open(address)).body).not.toContain('name="notify"')
+    expect((await press('no')).headers.location).toBe(address)
+    expect((await owner.open(`/desk/bookings/${booking.id}`)).body).toContain('Customer notified of the new time')
+    const viewer = await signedIn('viewer')
+    expect((await viewer.send(`/desk/bookings/${booking.id}/notify`, { notify: 'no', undo, back })).status).toBe(403)
+  },
+)
+
 test('what is taken up is put where it fits: between what others have, with what is kept free around', async () => {
   const { booking } = await booked('svc_cat')
   const day = '/desk?date=2026-12-08'

@@ -1,9 +1,10 @@
 import { SECOND } from '../../../infra/time/time-units.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
-import type { RescheduleBusinessBooking } from '../../../protocol/types.generated.ts'
+import type { BusinessDefinition, RescheduleBusinessBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
+import type { MailAboutMove } from '../../bookings/notification-rules.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
@@ -12,8 +13,15 @@ import { slotRequestProperties, waitForTime } from './slot-request.ts'
 /** The staff can delay the mail about a moved booking by at most this many seconds. */
 const MAX_MAIL_DELAY_SECONDS = 600
 
-const mailNotBefore = (seconds = 0, now: Date): Date | undefined =>
-  seconds > 0 ? new Date(now.getTime() + seconds * SECOND) : undefined
+function mailAboutMove(
+  { mail_after: seconds = 0, notify_buyer }: RescheduleBusinessBooking['input'],
+  business: BusinessDefinition | undefined,
+  now: Date,
+): MailAboutMove | undefined {
+  const isWithheld = !(notify_buyer ?? business?.mails?.notify_of_moves ?? true)
+  if (seconds === 0 && !isWithheld) return undefined
+  return { notBefore: new Date(now.getTime() + seconds * SECOND), isWithheld }
+}
 
 export const reschedule = defineOperation<RescheduleBusinessBooking>({
   ...onBookingAtDesk,
@@ -39,6 +47,12 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
           'Delay in seconds before the buyer gets a mail about the move. If the staff move the booking back ' +
           'before that, no mail is sent for either move. Sent at once when left out.',
       },
+      notify_buyer: {
+        type: 'boolean',
+        description:
+          'Whether the buyer gets a mail about the move; `mails.notify_of_moves` of the business when left out. ' +
+          'The staff can decide otherwise later with usp_business_bookings_notify_of_move.',
+      },
     },
   },
   async handle(context) {
@@ -51,7 +65,7 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
       hold: undefined,
       fee: 0,
       actor: caller.principal,
-      byStaff: { overridden, mailNotBefore: mailNotBefore(input.mail_after, now) },
+      byStaff: { overridden, mail: mailAboutMove(input, await context.business.get(), now) },
     }
     return { booking: toBooking(await moveBooking(db, booking, { slot, ...by }, now), context) }
   },

@@ -1,0 +1,53 @@
+import { listNotifications } from '../../domain/desk/bookings/list-notifications.ts'
+import { notifyOfMove } from '../../domain/desk/bookings/notify-of-move.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { type Content, html } from '../../infra/util/html-template.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
+import { hidden } from '../pages/form-inputs.ts'
+import { addressAfterMove } from './address-after-move.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  isAllowed,
+  missingRolePage,
+} from './call-operation-as-staff.ts'
+import type { Answer } from './desk-page.ts'
+
+/**
+ * Tells whether the customer will be notified of the last move of a booking, and has a button that changes this. Both
+ * are missing if there is no notification, for example because the customer has no email address.
+ */
+export async function moveNotification(
+  { id }: Pick<Booking, 'id'>,
+  fields: { undo: string; back: string | undefined },
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<{ text?: Content; button?: Content }> {
+  const { who, request } = deskRequest
+  const { say } = request.localizer
+  if (!isAllowed(who, notifyOfMove)) return {}
+  const answer = await callAsStaff(listNotifications, { booking_id: id }, deskRequest, dependencies)
+  const told = answer.refusal ? [] : answer.result.told
+  const status = told.find(({ what, way }) => what === 'booking.moved_by_business' && way !== 'event')?.status
+  if (status === 'sent') return { text: say('desk.notify.sent') }
+  if (status !== 'waiting' && status !== 'dropped') return {}
+  const isDue = status === 'waiting'
+  const button = html`<form method="post" action="/desk/bookings/${id}/notify">${hidden(fields)}<button class="plain" name="notify" value="${isDue ? 'no' : 'yes'}">${say(isDue ? 'desk.notify.no' : 'desk.notify.yes')}</button></form>`
+  return { text: say(`desk.notify.${status}`), button }
+}
+
+export async function submitMoveNotification(
+  id: string,
+  form: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Answer> {
+  if (!isAllowed(deskRequest.who, notifyOfMove)) return missingRolePage(notifyOfMove, deskRequest)
+  // If the server has sent the notification in the meantime, it refuses. The next page then says that it is sent.
+  const input = { booking_id: id, notify_buyer: form.get('notify') === 'yes' }
+  await callAsStaff(notifyOfMove, input, deskRequest, dependencies)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
+  if (answer.refusal) return undefined
+  return addressAfterMove(answer.result.booking, form.get('undo'), form.get('back') === 'day', dependencies)
+}
