@@ -91,7 +91,7 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
     await ben.click({ position: { x: 40, y: (17 - first) * 72 + 10 } })
     await jo.page.waitForURL(/\/desk\/book/)
     await jo.press('Haircut')
-    expect(await jo.page.locator('label:has(:checked)').innerText()).toMatch(/^\s*5:00 PM/)
+    expect(await jo.page.locator('.time-row:has(:checked)').innerText()).toMatch(/^\s*5:00 PM/)
   })
 
   test.runIf(way.hand === keyboard)('[kept as it is now] who is at a button stays there', async () => {

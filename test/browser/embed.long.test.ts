@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]'
     const inTheDark = () => visit({ colorScheme: null }, ['--blink-settings=preferredColorScheme=0'])
     const { frame } = await embedded({ service: 'svc_table', ...attributes }, inTheDark)
     const ink = () => frame.locator('h1').evaluate('getComputedStyle(document.querySelector("h1")).color')
-    await expect.poll(ink).toBe(isDark ? 'rgb(241, 239, 247)' : 'rgb(28, 27, 34)')
+    await expect.poll(ink).toBe(isDark ? 'rgb(241, 240, 246)' : 'rgb(27, 26, 34)')
   })
 
   test('in Arabic, what is agreed to and asked makes a table stand, and it is put into a calendar', async () => {

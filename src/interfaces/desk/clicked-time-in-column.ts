@@ -34,14 +34,14 @@ export interface ClickedTime {
  */
 export async function clickedTime(
   { serviceId, query }: { serviceId: string; query: URLSearchParams },
-  { slots, zone, date }: FreeTimes,
+  { slots, zone, days }: FreeTimes,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<ClickedTime | undefined> {
   const chosen = query.get('slot')
   const exact = exactIn(chosen)
   if (chosen !== null && exact === undefined) return undefined
-  const local = exact ?? `${date}T${query.get('at') ?? ''}`
+  const local = exact ?? `${days[0]}T${query.get('at') ?? ''}`
   const from = readLocalInput(zone, local)
   const plan = planOf(await dependencies.business.get(), serviceId)
   if (from === undefined || !plan) return undefined

@@ -26,9 +26,10 @@ import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { moveFormOfDrop, resourceIds } from './drag-booking-attributes.ts'
 import { explainUnavailableTime } from './explain-unavailable-time.ts'
-import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
+import { freeTimes } from './free-times-of-week.ts'
 import { readLocalInput, toLocalInput } from './local-time-input.ts'
 import { changedBookingText } from './refused-action-text.ts'
+import { timeChooser, weekLink } from './time-chooser.ts'
 import { openUndo, sealUndo } from './undo-booking-move.ts'
 
 /** Shows the page where staff move a booking. Staff choose a free slot, or enter a time, people and rooms. */
@@ -56,12 +57,8 @@ export async function movePage(
     html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
   const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
   const search = { service_id: booking.service_id, party_size: booking.party_size }
-  const { slots, zone, otherWeeks } = await freeTimes(
-    search,
-    query.get('date'),
-    { ...deskRequest, addressOf },
-    dependencies,
-  )
+  const week = await freeTimes(search, query.get('date'), deskRequest, dependencies)
+  const { slots, zone } = week
   const length = lengthOf(booking.slot)
   const from = Date.parse(requestOf(query, zone).start ?? '')
   const wantedTime = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
@@ -70,8 +67,8 @@ export async function movePage(
   const fitting = slots.filter(
     (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, current, resourceIds(slot)) : length),
   )
-  const pick = (slot: TimeSlot) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, localizer, zone)}</button>`
+  const pick = (slot: TimeSlot, text: Content) =>
+    html`<button class="plain" name="slot" value="${slot.id}">${text}</button>`
   return {
     status: refusal ? 409 : 200,
     title: say('desk.move'),
@@ -80,8 +77,7 @@ export async function movePage(
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
 ${plan && exactTimeFields({ booking, plan }, query, localizer, following)}
-${otherWeeks}
-${byDay(fitting, pick, { localizer, zone })}</form>`,
+${timeChooser({ ...week, slots: fitting }, { pick, otherWeek: weekLink(addressOf) }, localizer)}</form>`,
   }
 }
 

@@ -4,8 +4,15 @@ import { readSlotId } from '../../domain/availability/time-slot.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { momentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { dateIn } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
+import type {
+  CreateBusinessBooking,
+  GetCustomer,
+  Message,
+  ServiceDefinition,
+  TimeSlot,
+} from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import {
@@ -17,11 +24,19 @@ import {
 } from './call-operation-as-staff.ts'
 import { knownChoices, knownContacts, typedOrChosen } from './choose-known-contact.ts'
 import { clickedTime, readTime } from './clicked-time-in-column.ts'
+import { tagList } from './day-entries.ts'
 import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { byDay, type FreeTimes, freeTimes, slotText } from './free-times-of-week.ts'
+import { type FreeTimes, freeTimes } from './free-times-of-week.ts'
 import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
+import { timeChooser } from './time-chooser.ts'
+
+/** Why the server shows the form again instead of a booking. */
+interface Problem {
+  refusal?: Message
+  isTimeMissing?: boolean
+}
 
 /**
  * Shows the page where staff book for customers who call or stand at the counter. Staff first choose a service. Then
@@ -31,7 +46,7 @@ export async function bookPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-  refusal?: Message,
+  problem: Problem = {},
 ): Promise<DeskView | undefined> {
   const { say } = deskRequest.request.localizer
   if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
@@ -42,7 +57,11 @@ export async function bookPage(
     const plan = planOf(definition, id)
     return person === null || (plan !== undefined && resourcesOf(plan).includes(person))
   }
-  const view = { status: refusal ? 409 : 200, who: deskRequest.who, place: 'book' } as const
+  const view = {
+    status: problem.refusal || problem.isTimeMissing ? 409 : 200,
+    who: deskRequest.who,
+    place: 'book',
+  } as const
   if (serviceId === null)
     return {
       ...view,
@@ -57,7 +76,7 @@ export async function bookPage(
     service && {
       ...view,
       title: service.name,
-      body: await bookingForm(service, { query, refusal }, deskRequest, dependencies),
+      body: await bookingForm(service, { query, ...problem }, deskRequest, dependencies),
     }
   )
 }
@@ -79,9 +98,29 @@ export async function submitBooking(
   dependencies: DeskDependencies,
 ): Promise<Answer> {
   if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
-  const answer = await callAsStaff(book, inputOf(form, await zoneOf(dependencies)), deskRequest, dependencies)
-  if (answer.refusal) return bookPage(form, deskRequest, dependencies, answer.refusal)
+  const week = form.get('week')
+  if (week !== null) {
+    form.set('date', week)
+    return bookPage(form, deskRequest, dependencies)
+  }
+  const zone = await zoneOf(dependencies)
+  if (isOtherDay(form, zone, dependencies)) {
+    form.delete('slot')
+    return bookPage(form, deskRequest, dependencies, { isTimeMissing: true })
+  }
+  const answer = await callAsStaff(book, inputOf(form, zone), deskRequest, dependencies)
+  if (answer.refusal) return bookPage(form, deskRequest, dependencies, { refusal: answer.refusal })
   return { to: `/desk/bookings/${answer.result.booking.id}` }
+}
+
+/**
+ * Whether the chosen slot is on another day than the day that the form showed. Staff then chose a day, but none of its
+ * times.
+ */
+function isOtherDay(form: URLSearchParams, zone: string, { tag }: DeskDependencies): boolean {
+  const day = form.get('day')
+  const start = readSlotId(tag, form.get('slot') ?? '')?.start
+  return day !== null && start !== undefined && dateIn(zone, start) !== day
 }
 
 function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
@@ -103,42 +142,46 @@ function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['in
 
 async function bookingForm(
   { id }: ServiceDefinition,
-  { query, refusal }: FilledForm,
+  { query, refusal, isTimeMissing }: FilledForm & Problem,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<ReturnType<typeof html>> {
   const { localizer } = deskRequest.request
   const { say } = localizer
   const search = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
-  const weekAt = { ...deskRequest, addressOf: (date: string) => addressOf(query, { service: id, date }) }
-  const week = await freeTimes(search, query.get('date'), weekAt, dependencies)
-  const { slots, otherWeeks } = week
+  const week = await freeTimes(search, query.get('date'), deskRequest, dependencies)
   const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
-  const contacts = await chosenCustomer(query.get('for'), deskRequest, dependencies)
-  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
+  const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
+  const contacts = found && knownContacts(found.bookings)
+  return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
-<form method="post" action="/desk/book">${hidden({ ...carriedQuery(query), service: id })}
+<form method="post" action="/desk/book"><button class="trap" tabindex="-1" aria-hidden="true"></button>${hidden({ ...carriedQuery(query), service: id })}
 ${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, localizer)}
-${contacts && knownChoices(contacts, query, localizer)}
+${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
 ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer)}
-<button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
+${timeChooser(week, { pick: pickField(chosen), otherWeek: weekButton, chosen }, localizer)}
+<div class="save-bar"><button${week.slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></div></form>`
 }
 
-async function chosenCustomer(id: string | null, deskRequest: DeskRequest, dependencies: DeskDependencies) {
-  const found = id === null ? undefined : await readCustomer(id, deskRequest, dependencies)
-  return found && knownContacts(found.bookings)
-}
+const chosenCustomer = async (id: string | null, deskRequest: DeskRequest, dependencies: DeskDependencies) =>
+  id === null ? undefined : readCustomer(id, deskRequest, dependencies)
 
 /**
  * Returns the slot that the booking form preselects. This is the slot that staff chose before. If that slot is no
- * longer free, this is the first slot at or after the same time. If there is none, this is the first slot in the list.
+ * longer free, this is the first slot at or after the same time. If there is none, this is the first slot of the chosen
+ * day, or else of the week.
  */
-function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
-  const id = query.get('slot') ?? ''
+function initialSlot(
+  { slots, zone }: FreeTimes,
+  query: URLSearchParams,
+  { tag }: DeskDependencies,
+): TimeSlot | undefined {
+  const [id, day] = [query.get('slot') ?? '', query.get('day') ?? '']
   const from = readSlotId(tag, id)?.start ?? 0
-  return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
+  const isLater = ({ start }: TimeSlot) =>
+    from > 0 ? Date.parse(start) >= from : dateIn(zone, Date.parse(start)) === day
+  return slots.find((slot) => slot.id === id) ?? slots.find(isLater) ?? slots[0]
 }
 
 /**
@@ -150,8 +193,13 @@ const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Locali
     ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })
     : refusalText(code, localizer, 'failure.refused.text')
 
-function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, localizer: Localizer): Content {
-  const pick = (slot: TimeSlot) =>
-    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, localizer, zone)}</label>`
-  return byDay(slots, pick, { localizer, zone, chosen })
-}
+/** What staff must know about a customer while they book, such as an allergy. */
+const customerNote = ({ name, tags, note }: GetCustomer['output']['customer']): Content =>
+  html`<p class="note"><strong>${name}</strong>${tagList(tags)}${note !== '' && html`<br>${note}`}</p>`
+
+const pickField = (chosen: TimeSlot | undefined) => (slot: TimeSlot, text: Content) =>
+  html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`}> ${text}</label>`
+
+/** The button to another week. It submits the form, so that the page keeps what staff have entered. */
+const weekButton = (date: string, text: Content) =>
+  html`<button class="plain icon-only" name="week" value="${date}" formnovalidate>${text}</button>`

@@ -21,8 +21,9 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { byDay, freeTimes, slotText } from './free-times-of-week.ts'
+import { freeTimes } from './free-times-of-week.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
+import { timeChooser, weekLink } from './time-chooser.ts'
 
 export async function waitlistPage(
   query: URLSearchParams,
@@ -90,23 +91,18 @@ export async function offerPage(
   const { entry } = answer.result
   const addressOf = (date: string) => `/desk/waitlist/${entry.id}?date=${date}`
   const search = { service_id: entry.service_id }
-  const {
-    slots: free,
-    zone,
-    otherWeeks,
-  } = await freeTimes(search, query.get('date'), { ...deskRequest, addressOf }, dependencies)
+  const week = await freeTimes(search, query.get('date'), deskRequest, dependencies)
   // The buyer must still have time to accept the offer. Therefore the page omits slots that start too soon.
   const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
-  const slots = free.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
-  const pick = (slot: TimeSlot) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, slots, localizer, zone)}</button>`
+  const slots = week.slots.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
+  const pick = (slot: TimeSlot, text: Content) =>
+    html`<button class="plain" name="slot" value="${slot.id}">${text}</button>`
   return {
     status: 200,
     title: say('desk.waitlist.offer'),
     who: deskRequest.who,
-    body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(localizer, new Date(entry.created_at), zone) })}</p>
-${otherWeeks}
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${byDay(slots, pick, { localizer, zone })}</form>`}`,
+    body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(localizer, new Date(entry.created_at), week.zone) })}</p>
+<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${timeChooser({ ...week, slots }, { pick, otherWeek: weekLink(addressOf) }, localizer)}</form>`,
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claimPayment } from '../../../src/domain/bookings/report-payment-by-buyer.ts'
+import { dateIn, daysLater } from '../../../src/infra/time/time-zone.ts'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { neededRole } from '../../../src/pipeline/check-role.ts'
 import { roles } from '../../../src/protocol/caller-types.ts'
@@ -233,9 +234,15 @@ test.each(roles)('[role by role] what is not for a %s is neither shown nor possi
 
 test('who calls is booked at one of the next free times, and what is taken by then is told above what was written', async () => {
   const { body } = await owner.open('/desk/book?service=svc_auto')
-  // One day is open; who comes is asked below, where somebody on a phone finds it.
-  expect(body.match(/<fieldset><legend>/g)).toHaveLength(1)
-  expect(body).toMatch(/<details><summary>[^<]+<\/summary><div class="picks"/)
+  // Who comes is asked first. Of the days one is chosen, and those without a free time cannot be.
+  expect(body.indexOf('id="first_name"')).toBeLessThan(body.indexOf('class="day-strip"'))
+  const days = [...body.matchAll(/ name="day" id="day-\d" value="([\d-]+)"( checked| disabled)?>/g)]
+  expect(days.map(([, date]) => date)).toEqual(
+    Array.from({ length: 7 }, (_, nth) => daysLater(dateIn('America/New_York', shop.time.now.getTime()), nth)),
+  )
+  expect(days.filter(([, , state]) => state === ' checked')).toHaveLength(1)
+  const listed = [...body.matchAll(/ data-day="(\d)"/g)].map(([, nth]) => days[Number(nth)])
+  expect(listed).toEqual(days.filter(([, , state]) => state !== ' disabled'))
   const slots = [...body.matchAll(/name="slot" value="([^"]+)"/g)].map(([, slot = '']) => slot)
   const form = { service: 'svc_auto', slot: slots.at(-1) ?? '', first_name: 'Carla', phone_number: '+12125550123' }
   const { headers } = await owner.send('/desk/book', form)
@@ -249,6 +256,45 @@ test('who calls is booked at one of the next free times, and what is taken by th
     true,
   ])
   expect((await owner.open('/desk/book?service=svc_none')).status).toBe(404)
+})
+
+test('a time of another day than the one that is shown is not booked by mistake', async () => {
+  const { body } = await owner.open('/desk/book?service=svc_auto')
+  const [slot = '', later = ''] = [...body.matchAll(/name="slot" value="([^"]+)"/g)].map(([, one]) => one)
+  const [today, other = ''] = [...body.matchAll(/ id="day-\d" value="([\d-]+)"(?: checked)?>/g)].map(([, date]) => date)
+  const form = { service: 'svc_auto', slot, first_name: 'Dora', day: other }
+  const refused = await owner.send('/desk/book', form)
+  expect(refused.status).toBe(409)
+  expect(refused.body).toMatch(/role="alert">Choose a time</)
+  expect(refused.body).toContain('value="Dora"')
+  expect(refused.body).toContain(`value="${other}" checked>`)
+  const chosen = /name="slot" value="([^"]+)" checked/.exec(refused.body)?.[1]
+  expect([slot, later]).not.toContain(chosen)
+  const { status } = await owner.send('/desk/book', { ...form, day: today ?? '' })
+  expect(status).toBe(303)
+})
+
+test('another week keeps what was written', async () => {
+  const { body } = await owner.open('/desk/book?service=svc_auto')
+  const next = /<button class="plain icon-only" name="week" value="([\d-]+)" formnovalidate>/.exec(body)?.[1] ?? ''
+  const form = { service: 'svc_auto', first_name: 'Dora', notes: 'By the window', week: next }
+  const { status, body: later } = await owner.send('/desk/book', form)
+  expect(status).toBe(200)
+  expect(later).toContain(`id="day-0" value="${next}"`)
+  expect([later.includes('value="Dora"'), later.includes('value="By the window"')]).toEqual([true, true])
+  expect(later.match(/name="week"/g)).toHaveLength(2)
+})
+
+test('what the staff noted about a customer is read while booking', async () => {
+  const { booking } = await booked('svc_auto', {
+    buyer: { first_name: 'Nils', last_name: 'Noted', email: 'nils@example.com' },
+  })
+  const found = await owner.open(`/desk/customers?${new URLSearchParams({ query: 'noted', service: 'svc_auto' })}`)
+  const id = /[?&;]for=([\w-]+)/.exec(found.body)?.[1] ?? ''
+  const noted = await owner.send(`/desk/customers/${id}`, { do: 'note', note: 'Allergic to ammonia', tags: 'allergy' })
+  const { body } = await owner.open(`/desk/book?service=svc_auto&for=${noted.headers.location?.split('/').at(-1)}`)
+  expect(body).toMatch(/<p class="note"><strong>Nils Noted<\/strong>.*allergy.*Allergic to ammonia<\/p>/s)
+  await owner.send(page(booking.id), { do: 'cancel' })
 })
 
 test('a gap in somebody’s day leads to what they do, with the time that was pressed chosen', async () => {
