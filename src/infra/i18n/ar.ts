@@ -1021,6 +1021,12 @@ export const ar: Catalogue = {
   'setup.look_again':
     '{count, plural, zero {يُرجى مراجعة هذه الحقول:} one {يُرجى مراجعة هذا الحقل:} two {يُرجى مراجعة هذين الحقلين:} few {يُرجى مراجعة هذه الحقول:} many {يُرجى مراجعة هذه الحقول:} other {يُرجى مراجعة هذه الحقول:}}',
   'setup.bookable': 'يمكن للعملاء الحجز الآن: {url}',
+  'setup.steps': 'الخطوات التالية',
+  'setup.steps.picture': 'أضِف صورة إلى إحدى الخدمات',
+  'setup.steps.closed': 'أدخِل العطل وأيام الإغلاق الأخرى',
+  'setup.steps.team': 'ادعُ فريقك',
+  'setup.steps.booking': 'أجرِ حجزًا تجريبيًا',
+  'setup.steps.mail': 'لا تُرسَل التأكيدات بالبريد بعد. على مدير الخادم ضبط SMTP_URL وMAIL_FROM.',
   'setup.not_yet': 'لم يُعدّ هذا النشاط بعد. يمكن لمالك أو مدير إعداده هنا.',
   'setup.name': 'الاسم',
   'setup.address': 'العنوان',

@@ -1064,6 +1064,13 @@ export const de: Catalogue = {
   'setup.first.do': 'Buchungen freischalten',
   'setup.look_again': '{count, plural, one {Bitte prüfen Sie dieses Feld:} other {Bitte prüfen Sie diese Felder:}}',
   'setup.bookable': 'Kunden können jetzt buchen: {url}',
+  'setup.steps': 'Nächste Schritte',
+  'setup.steps.picture': 'Einer Leistung ein Bild hinzufügen',
+  'setup.steps.closed': 'Feiertage und andere geschlossene Tage eintragen',
+  'setup.steps.team': 'Das Team einladen',
+  'setup.steps.booking': 'Eine Testbuchung machen',
+  'setup.steps.mail':
+    'Bestätigungen werden noch nicht gemailt. Wer den Server betreibt, muss SMTP_URL und MAIL_FROM setzen.',
   'setup.not_yet': 'Dieses Geschäft ist noch nicht eingerichtet. Ein Inhaber oder die Leitung kann es hier einrichten.',
   'setup.name': 'Name',
   'setup.address': 'Adresse',

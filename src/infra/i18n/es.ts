@@ -1044,6 +1044,13 @@ export const es: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Revisa este campo:} many {Revisa estos campos:} other {Revisa estos campos:}}',
   'setup.bookable': 'Los clientes ya pueden reservar: {url}',
+  'setup.steps': 'Siguientes pasos',
+  'setup.steps.picture': 'Añadir una imagen a un servicio',
+  'setup.steps.closed': 'Indicar festivos y otros días de cierre',
+  'setup.steps.team': 'Invitar al equipo',
+  'setup.steps.booking': 'Hacer una reserva de prueba',
+  'setup.steps.mail':
+    'Las confirmaciones aún no se envían por correo. Quien gestiona el servidor debe definir SMTP_URL y MAIL_FROM.',
   'setup.not_yet': 'Este negocio aún no está configurado. Un propietario o un encargado puede hacerlo aquí.',
   'setup.name': 'Nombre',
   'setup.address': 'Dirección',

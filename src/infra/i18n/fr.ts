@@ -1070,6 +1070,13 @@ export const fr: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Vérifiez ce champ :} many {Vérifiez ces champs :} other {Vérifiez ces champs :}}',
   'setup.bookable': 'Les clients peuvent maintenant réserver : {url}',
+  'setup.steps': 'Étapes suivantes',
+  'setup.steps.picture': 'Ajouter une image à une prestation',
+  'setup.steps.closed': 'Saisir les jours fériés et autres fermetures',
+  'setup.steps.team': 'Inviter l’équipe',
+  'setup.steps.booking': 'Faire une réservation d’essai',
+  'setup.steps.mail':
+    'Les confirmations ne sont pas encore envoyées par e-mail. La personne qui gère le serveur doit définir SMTP_URL et MAIL_FROM.',
   'setup.not_yet': 'Cet établissement n’est pas encore configuré. Un propriétaire ou un responsable peut le faire ici.',
   'setup.name': 'Nom',
   'setup.address': 'Adresse',

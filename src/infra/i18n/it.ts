@@ -1049,6 +1049,13 @@ export const it: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Controlla questo campo:} many {Controlla questi campi:} other {Controlla questi campi:}}',
   'setup.bookable': 'Ora i clienti possono prenotare: {url}',
+  'setup.steps': 'Prossimi passi',
+  'setup.steps.picture': 'Aggiungi un’immagine a un servizio',
+  'setup.steps.closed': 'Inserisci festività e altri giorni di chiusura',
+  'setup.steps.team': 'Invita il team',
+  'setup.steps.booking': 'Fai una prenotazione di prova',
+  'setup.steps.mail':
+    'Le conferme non vengono ancora inviate per email. Chi gestisce il server deve impostare SMTP_URL e MAIL_FROM.',
   'setup.not_yet': 'Questa attività non è ancora configurata. Un titolare o un responsabile può farlo qui.',
   'setup.name': 'Nome',
   'setup.address': 'Indirizzo',

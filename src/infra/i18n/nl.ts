@@ -1039,6 +1039,13 @@ export const nl: Catalogue = {
   'setup.first.do': 'Boekingen openen',
   'setup.look_again': '{count, plural, one {Controleer dit veld:} other {Controleer deze velden:}}',
   'setup.bookable': 'Klanten kunnen nu boeken: {url}',
+  'setup.steps': 'Volgende stappen',
+  'setup.steps.picture': 'Een afbeelding aan een dienst toevoegen',
+  'setup.steps.closed': 'Feestdagen en andere gesloten dagen invoeren',
+  'setup.steps.team': 'Het team uitnodigen',
+  'setup.steps.booking': 'Een testboeking maken',
+  'setup.steps.mail':
+    'Bevestigingen worden nog niet gemaild. Wie de server beheert, moet SMTP_URL en MAIL_FROM instellen.',
   'setup.not_yet': 'Dit bedrijf is nog niet ingesteld. Een eigenaar of manager kan dat hier doen.',
   'setup.name': 'Naam',
   'setup.address': 'Adres',

@@ -1052,6 +1052,13 @@ export const pl: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Sprawdź to pole:} few {Sprawdź te pola:} many {Sprawdź te pola:} other {Sprawdź te pola:}}',
   'setup.bookable': 'Klienci mogą już rezerwować: {url}',
+  'setup.steps': 'Kolejne kroki',
+  'setup.steps.picture': 'Dodaj zdjęcie do usługi',
+  'setup.steps.closed': 'Wpisz święta i inne dni zamknięcia',
+  'setup.steps.team': 'Zaproś zespół',
+  'setup.steps.booking': 'Zrób rezerwację próbną',
+  'setup.steps.mail':
+    'Potwierdzenia nie są jeszcze wysyłane e-mailem. Administrator serwera musi ustawić SMTP_URL i MAIL_FROM.',
   'setup.not_yet': 'Ta firma nie jest jeszcze skonfigurowana. Może to tutaj zrobić właściciel albo kierownik.',
   'setup.name': 'Nazwa',
   'setup.address': 'Adres',

@@ -1034,6 +1034,13 @@ export const pt: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Verifique este campo:} many {Verifique estes campos:} other {Verifique estes campos:}}',
   'setup.bookable': 'Os clientes já podem reservar: {url}',
+  'setup.steps': 'Próximos passos',
+  'setup.steps.picture': 'Adicionar uma imagem a um serviço',
+  'setup.steps.closed': 'Indicar feriados e outros dias de encerramento',
+  'setup.steps.team': 'Convidar a equipa',
+  'setup.steps.booking': 'Fazer uma reserva de teste',
+  'setup.steps.mail':
+    'As confirmações ainda não são enviadas por e-mail. Quem gere o servidor deve definir SMTP_URL e MAIL_FROM.',
   'setup.not_yet': 'Este negócio ainda não está configurado. Um proprietário ou gerente pode fazê-lo aqui.',
   'setup.name': 'Nome',
   'setup.address': 'Morada',

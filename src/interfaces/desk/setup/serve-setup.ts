@@ -33,7 +33,7 @@ export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDepe
   const definition = await dependencies.business.get()
   if (section === '')
     return definition
-      ? withSavedNote(overview(definition, deskRequest, dependencies), deskRequest)
+      ? withSavedNote(await overview(definition, deskRequest, dependencies), deskRequest)
       : setupQuestionsPage(undefined, deskRequest)
   if (!definition) return { to: '/desk/setup' }
   const namedSection = sectionNamed(section)

@@ -5,12 +5,16 @@ import type { DeskDependencies, DeskRequest } from '../call-operation-as-staff.t
 import type { DeskView } from '../desk-page.ts'
 import { RARE_SECTIONS, SECTIONS, type Section } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
+import { nextSteps } from './next-steps.ts'
 
-export function overview(
+export async function overview(
   definition: BusinessDefinition,
-  { who, request: { localizer } }: DeskRequest,
-  { config }: Pick<DeskDependencies, 'config'>,
-): DeskView {
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<DeskView> {
+  const { who, request } = deskRequest
+  const { localizer } = request
+  const { config } = dependencies
   const { say } = localizer
   const url = `${config.baseUrl}/book`
   const link = (
@@ -24,6 +28,7 @@ export function overview(
     place: 'setup',
     body: html`${isOpenToBrowsers(definition) && html`<p class="note"><a href="/book">${say('setup.bookable', { url })}</a></p>`}
 ${config.businessFile !== undefined && html`<p class="note">${say('setup.file', { file: config.businessFile })}</p>`}
+${await nextSteps(definition, deskRequest, dependencies)}
 <ul class="steps">${SECTIONS.map(link)}</ul>
 <h2>${say('setup.more')}</h2>
 <ul class="steps">${RARE_SECTIONS.map(link)}<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,

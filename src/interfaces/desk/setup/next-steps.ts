@@ -1,0 +1,47 @@
+import { canMail } from '../../../core/mails/outbox.ts'
+import { listBookings } from '../../../domain/desk/bookings/list-bookings.ts'
+import { readStaff } from '../../../domain/desk/staff/list-staff.ts'
+import { type Content, html } from '../../../infra/util/html-template.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from '../call-operation-as-staff.ts'
+
+/**
+ * Lists what a new business has not done yet, each with a link. The list disappears when everything is done. A staff
+ * member sees only the steps that their role allows.
+ */
+export async function nextSteps(
+  definition: BusinessDefinition,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const { say } = deskRequest.request.localizer
+  const [hasTeam, hasBooking] = await Promise.all([
+    hasSeveralStaff(deskRequest, dependencies),
+    hasAnyBooking(deskRequest, dependencies),
+  ])
+  const closedDays = [...(definition.closures ?? []), ...(definition.special_hours ?? [])]
+  const [service] = definition.services
+  const steps = [
+    service &&
+      !definition.services.some(hasPicture) &&
+      html`<a href="/desk/setup/services/${encodeURIComponent(service.id)}#media">${say('setup.steps.picture')}</a>`,
+    closedDays.length === 0 && html`<a href="/desk/setup/hours#closures">${say('setup.steps.closed')}</a>`,
+    !hasTeam && html`<a href="/desk/people">${say('setup.steps.team')}</a>`,
+    !hasBooking && html`<a href="/book">${say('setup.steps.booking')}</a>`,
+  ].filter((step) => step !== false && step !== undefined)
+  const isMailMissing = !canMail(dependencies.config)
+  return html`${steps.length > 0 && html`<div class="note"><h2>${say('setup.steps')}</h2><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div>`}${isMailMissing && html`<p class="note wrong">${say('setup.steps.mail')}</p>`}`
+}
+
+const hasPicture = ({ media = [] }: ServiceDefinition) => media.some(({ type }) => type.startsWith('image'))
+
+async function hasSeveralStaff(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<boolean> {
+  if (!isAllowed(deskRequest.who, readStaff)) return true
+  const answer = await callAsStaff(readStaff, {}, deskRequest, dependencies)
+  return answer.refusal !== undefined || answer.result.staff.length > 1
+}
+
+async function hasAnyBooking(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<boolean> {
+  const answer = await callAsStaff(listBookings, { limit: 1 }, deskRequest, dependencies)
+  return answer.refusal !== undefined || answer.result.bookings.length > 0
+}
