@@ -710,13 +710,17 @@ export const de: Catalogue = {
     'Er meldet Sie beim Kalender von {business} an. Er funktioniert einmal, innerhalb von {minutes} Minuten nach der Anforderung.',
 
   'desk.title': 'Kalender',
+  'desk.offline': 'Sie sind offline',
+  'desk.offline.text':
+    'Dieses Gerät erreicht den Server nicht. Der Kalender wird nicht angezeigt, weil er veraltet sein könnte.',
+  'desk.offline.again': 'Erneut versuchen',
   'desk.menu': 'Hauptmenü',
   'desk.menu.more': 'Mehr',
   'desk.today': 'Heute',
   'desk.book': 'Buchung anlegen',
   'desk.moved': 'Verschoben. Vorher: {time}.',
   'desk.undo': 'Rückgängig',
-  'desk.notify.waiting': 'Der Kunde wird in einer Minute benachrichtigt.',
+  'desk.notify.waiting': 'Der Kunde wird gleich benachrichtigt.',
   'desk.notify.dropped': 'Der Kunde wird nicht benachrichtigt.',
   'desk.notify.sent': 'Der Kunde wurde benachrichtigt.',
   'desk.notify.no': 'Nicht benachrichtigen',

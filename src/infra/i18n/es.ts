@@ -692,13 +692,17 @@ export const es: Catalogue = {
     'Inicia tu sesión en el calendario de {business}. Funciona una sola vez, durante {minutes} minutos desde que lo pediste.',
 
   'desk.title': 'Calendario',
+  'desk.offline': 'No hay conexión',
+  'desk.offline.text':
+    'Este dispositivo no puede conectar con el servidor. El calendario no se muestra porque podría estar desactualizado.',
+  'desk.offline.again': 'Reintentar',
   'desk.menu': 'Menú principal',
   'desk.menu.more': 'Más',
   'desk.today': 'Hoy',
   'desk.book': 'Añadir reserva',
   'desk.moved': 'Reprogramada. Antes: {time}.',
   'desk.undo': 'Deshacer',
-  'desk.notify.waiting': 'Se avisará al cliente dentro de un minuto.',
+  'desk.notify.waiting': 'Se avisará al cliente en breve.',
   'desk.notify.dropped': 'No se avisará al cliente.',
   'desk.notify.sent': 'Se ha avisado al cliente.',
   'desk.notify.no': 'No avisar',
@@ -1044,7 +1048,7 @@ export const es: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Revisa este campo:} many {Revisa estos campos:} other {Revisa estos campos:}}',
   'setup.bookable': 'Los clientes ya pueden reservar: {url}',
-  'setup.steps': 'Siguientes pasos',
+  'setup.steps': 'Próximos pasos',
   'setup.steps.picture': 'Añadir una imagen a un servicio',
   'setup.steps.closed': 'Indicar festivos y otros días de cierre',
   'setup.steps.team': 'Invitar al equipo',

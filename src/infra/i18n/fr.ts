@@ -712,13 +712,17 @@ export const fr: Catalogue = {
     'Il vous connecte au calendrier de {business}. Il est valable une seule fois, pendant {minutes} minutes à compter de la demande.',
 
   'desk.title': 'Calendrier',
+  'desk.offline': 'Vous êtes hors ligne',
+  'desk.offline.text':
+    'Cet appareil ne peut pas joindre le serveur. Le calendrier n’est pas affiché, car il pourrait ne plus être à jour.',
+  'desk.offline.again': 'Réessayer',
   'desk.menu': 'Menu principal',
   'desk.menu.more': 'Plus',
   'desk.today': 'Aujourd’hui',
   'desk.book': 'Ajouter une réservation',
   'desk.moved': 'Réservation déplacée. Avant : {time}.',
   'desk.undo': 'Annuler le déplacement',
-  'desk.notify.waiting': 'Le client sera prévenu dans une minute.',
+  'desk.notify.waiting': 'Le client sera prévenu sous peu.',
   'desk.notify.dropped': 'Le client ne sera pas prévenu.',
   'desk.notify.sent': 'Le client a été prévenu.',
   'desk.notify.no': 'Ne pas prévenir',
@@ -1070,7 +1074,7 @@ export const fr: Catalogue = {
   'setup.look_again':
     '{count, plural, one {Vérifiez ce champ :} many {Vérifiez ces champs :} other {Vérifiez ces champs :}}',
   'setup.bookable': 'Les clients peuvent maintenant réserver : {url}',
-  'setup.steps': 'Étapes suivantes',
+  'setup.steps': 'Prochaines étapes',
   'setup.steps.picture': 'Ajouter une image à une prestation',
   'setup.steps.closed': 'Saisir les jours fériés et autres fermetures',
   'setup.steps.team': 'Inviter l’équipe',

@@ -696,13 +696,17 @@ export const it: Catalogue = {
     'Ti fa accedere al calendario di {business}. Funziona una sola volta, per {minutes} minuti dalla richiesta.',
 
   'desk.title': 'Calendario',
+  'desk.offline': 'Sei offline',
+  'desk.offline.text':
+    'Questo dispositivo non riesce a raggiungere il server. Il calendario non viene mostrato perché potrebbe non essere aggiornato.',
+  'desk.offline.again': 'Riprova',
   'desk.menu': 'Menu principale',
   'desk.menu.more': 'Altro',
   'desk.today': 'Oggi',
   'desk.book': 'Aggiungi prenotazione',
   'desk.moved': 'Spostata. Prima: {time}.',
   'desk.undo': 'Annulla lo spostamento',
-  'desk.notify.waiting': 'Il cliente sarà avvisato tra un minuto.',
+  'desk.notify.waiting': 'Il cliente sarà avvisato a breve.',
   'desk.notify.dropped': 'Il cliente non sarà avvisato.',
   'desk.notify.sent': 'Il cliente è stato avvisato.',
   'desk.notify.no': 'Non avvisare',

@@ -687,13 +687,17 @@ export const nl: Catalogue = {
     'Hiermee log je in bij de agenda van {business}. De link werkt één keer, tot {minutes} minuten na je aanvraag.',
 
   'desk.title': 'Agenda',
+  'desk.offline': 'Je bent offline',
+  'desk.offline.text':
+    'Dit apparaat kan de server niet bereiken. De agenda wordt niet getoond, omdat die verouderd kan zijn.',
+  'desk.offline.again': 'Opnieuw proberen',
   'desk.menu': 'Hoofdmenu',
   'desk.menu.more': 'Meer',
   'desk.today': 'Vandaag',
   'desk.book': 'Boeking toevoegen',
   'desk.moved': 'Verzet. Was: {time}.',
   'desk.undo': 'Ongedaan maken',
-  'desk.notify.waiting': 'De klant krijgt over een minuut bericht.',
+  'desk.notify.waiting': 'De klant krijgt zo bericht.',
   'desk.notify.dropped': 'De klant krijgt geen bericht.',
   'desk.notify.sent': 'De klant heeft bericht gekregen.',
   'desk.notify.no': 'Geen bericht sturen',

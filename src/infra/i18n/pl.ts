@@ -704,13 +704,17 @@ export const pl: Catalogue = {
     'Loguje do kalendarza: {business}. Zadziała raz, w ciągu {minutes} minut od chwili zamówienia.',
 
   'desk.title': 'Kalendarz',
+  'desk.offline': 'Brak połączenia',
+  'desk.offline.text':
+    'To urządzenie nie może połączyć się z serwerem. Kalendarz nie jest wyświetlany, bo może być nieaktualny.',
+  'desk.offline.again': 'Spróbuj ponownie',
   'desk.menu': 'Menu główne',
   'desk.menu.more': 'Więcej',
   'desk.today': 'Dzisiaj',
   'desk.book': 'Dodaj rezerwację',
   'desk.moved': 'Przeniesiono. Poprzednio: {time}.',
   'desk.undo': 'Cofnij',
-  'desk.notify.waiting': 'Klient zostanie powiadomiony za minutę.',
+  'desk.notify.waiting': 'Klient wkrótce zostanie powiadomiony.',
   'desk.notify.dropped': 'Klient nie zostanie powiadomiony.',
   'desk.notify.sent': 'Klient został powiadomiony.',
   'desk.notify.no': 'Nie powiadamiaj',

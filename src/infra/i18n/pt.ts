@@ -683,13 +683,17 @@ export const pt: Catalogue = {
     'Inicia a sua sessão no calendário de {business}. Funciona uma única vez, até {minutes} minutos depois do pedido.',
 
   'desk.title': 'Calendário',
+  'desk.offline': 'Sem ligação',
+  'desk.offline.text':
+    'Este dispositivo não consegue ligar-se ao servidor. O calendário não é mostrado, porque pode estar desatualizado.',
+  'desk.offline.again': 'Tentar de novo',
   'desk.menu': 'Menu principal',
   'desk.menu.more': 'Mais',
   'desk.today': 'Hoje',
   'desk.book': 'Adicionar reserva',
   'desk.moved': 'Remarcada. Antes: {time}.',
   'desk.undo': 'Desfazer',
-  'desk.notify.waiting': 'O cliente será avisado dentro de um minuto.',
+  'desk.notify.waiting': 'O cliente será avisado em breve.',
   'desk.notify.dropped': 'O cliente não será avisado.',
   'desk.notify.sent': 'O cliente foi avisado.',
   'desk.notify.no': 'Não avisar',

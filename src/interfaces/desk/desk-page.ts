@@ -17,6 +17,7 @@ import { type IconName, icon } from '../pages/icons.ts'
 import { ICON_LINK } from '../pages/site-icon.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { withTokens } from './desk-form-tokens.ts'
+import { MANIFEST_LINK } from './installable-app.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
 
 export interface DeskView {
@@ -96,6 +97,7 @@ const headers = {
     "connect-src 'self'",
     "img-src 'self' https: data:",
     "font-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -163,6 +165,7 @@ function deskPage(
 <title>${view.waiting > 0 && `(${countText(view.waiting)}) `}${view.title} – ${name}</title>
 <meta name="robots" content="noindex">
 ${ICON_LINK}
+${MANIFEST_LINK}
 ${FONT_LINK}
 <link rel="stylesheet" href="${DESK_STYLE}">
 <script type="module" src="${DESK_SCRIPTS[0]}"></script>

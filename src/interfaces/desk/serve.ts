@@ -14,6 +14,7 @@ import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } f
 import { type Answer, countInbox, DESK_SCRIPTS, DESK_STYLE, type PageState, sendDesk } from './desk-page.ts'
 import { deskPages } from './desk-routes.ts'
 import { deskStyle } from './desk-style.ts'
+import { OFFLINE_PAGE, offlinePage, serveInstallableApp } from './installable-app.ts'
 import { liveDesks } from './live-updates.ts'
 import { reportsFile } from './reports-csv-file.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
@@ -39,6 +40,7 @@ const styleOf = memoize(20, (accent: string | undefined) =>
 
 export async function serveDesk(scope: FastifyInstance, dependencies: DeskDependencies) {
   serveStyleAndScripts(scope, dependencies)
+  serveInstallableApp(scope, dependencies)
   if (canHavePasskeys(dependencies.config)) await loadPasskeys()
   await scope.register(async (pageScope) => servePages(pageScope, dependencies))
 }
@@ -92,6 +94,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         return sendAnswer(reply, orNotFoundPage(answer, deskRequest), dependencies)
       })
   }
+  scope.get(OFFLINE_PAGE, options, (request, reply) => sendAnswer(reply, offlinePage(request.localizer), dependencies))
   serveSignIn(scope, dependencies)
   const csv = (path: string, operation: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {

@@ -2,10 +2,11 @@ import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
 import { html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
+export const ICON_PATH = '/favicon.svg'
 /** The paths of the site icon. Browsers request `/favicon.ico` for pages without a link to an icon. */
-export const ICON_PATHS = ['/favicon.ico', '/favicon.svg'] as const
+export const ICON_PATHS = ['/favicon.ico', ICON_PATH] as const
 
-export const ICON_LINK = html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
+export const ICON_LINK = html`<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">`
 
 export function iconOf(definition: BusinessDefinition | undefined): string {
   const { light } = accentOf(definition?.website?.accent ?? DEFAULT_ACCENT)

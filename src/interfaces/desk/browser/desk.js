@@ -23,6 +23,9 @@ if (main && document.querySelector('header nav')) {
   document.addEventListener('visibilitychange', () => document.hidden || renewAll())
 }
 
+// Some browsers have no service workers, or only on secure pages. The desk works without them.
+navigator.serviceWorker?.register('/desk/worker.js', { scope: '/desk' }).catch(() => {})
+
 main?.addEventListener('click', ({ target, offsetY }) => {
   if (!target.matches('ol[data-book]') || !isGrid(target)) return
   location.href = `${target.dataset.book}&at=${clockAt(target, quarterAt(target, offsetY))}`
