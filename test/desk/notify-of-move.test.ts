@@ -16,6 +16,7 @@ async function confirmed(desk: Desk, at = shop) {
   await sendDueMails(at.runtime)
   const booking_id = booking.id as string
   return {
+    booking,
     was: booking.slot.start as string,
     starts,
     /** The buyer moves it. */
@@ -68,11 +69,37 @@ test('the business decides what happens where the staff decide nothing', async (
   expect(await mails()).toEqual(['dropped', 'sent'])
 })
 
-test('a move back after a move that nobody was told of is not mailed', async () => {
-  const { was, starts, move, mails } = await confirmed(restDesk(shop))
+test('a move back after a move that nobody was told of is not mailed either, unless the staff want it', async () => {
+  const { was, starts, move, decide, mails } = await confirmed(restDesk(shop))
   await move(starts[0], { notify_buyer: false })
   await move(was, { mail_after: 60 })
-  expect(await mails()).toEqual(['dropped'])
+  expect(await mails()).toEqual(['dropped', 'dropped'])
+  expect((await decide(true)).data.told).toMatchObject([{ status: 'waiting' }])
+  expect(await mails()).toEqual(['dropped', 'sent'])
+})
+
+test('a mail that the staff ask for is sent, also about a move back', async () => {
+  const { was, starts, move, mails } = await confirmed(restDesk(shop))
+  await move(starts[0], { notify_buyer: false })
+  await move(was, { notify_buyer: true })
+  expect(await mails()).toEqual(['dropped', 'sent'])
+})
+
+test('a move and the move back reach nobody on any channel', async () => {
+  const posting = await talkingShop({ notifications: { webhook: 'https://sms.example/usp' } })
+  const { booking, was, starts, move } = await confirmed(restDesk(posting), posting)
+  await move(starts[0], { mail_after: 60 })
+  await move(was, { mail_after: 60 })
+  const rows = await posting.runtime.db
+    .selectFrom('mails')
+    .select(['channel', 'status'])
+    .where('subject', '=', `booking ${booking.id}`)
+    .where('kind', '=', 'booking.moved_by_business')
+    .execute()
+  expect(rows.toSorted((one, other) => one.channel.localeCompare(other.channel))).toEqual([
+    { channel: 'mail', status: 'dropped' },
+    { channel: 'webhook', status: 'dropped' },
+  ])
 })
 
 test('a move back is mailed if the booking was changed in between', async () => {
@@ -90,4 +117,11 @@ test('a mail that is out of date is not sent, and there may be nothing to decide
   await move(starts[0], { notify_buyer: false })
   await moveByBuyer()
   for (const notify of [true, false]) expect((await decide(notify)).code).toBe('invalid_transition')
+})
+
+test('a mail about a move is not sent after the booking was canceled', async () => {
+  const { booking, starts, move, decide } = await confirmed(restDesk(shop))
+  await move(starts[0], { notify_buyer: false })
+  await staffOf(restDesk(shop), shop)('bookings_cancel', { booking_id: booking.id })
+  expect((await decide(true)).code).toBe('invalid_transition')
 })

@@ -21,29 +21,37 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 
 /**
  * The staff may move a booking and then move it back before the buyer got a mail about the first move. The server then
- * sends neither mail to the buyer, unless the buyer moved the booking in between. Returns true if the buyer needs no mail. See docs/decisions/0112.
+ * drops the mails that still wait, unless the buyer moved the booking in between. Returns what happens with the mail
+ * about the move back. `unneeded`: the buyer has heard of no move. `withheld`: the staff withheld the mail about the
+ * first move, so the server withholds this mail too. Undefined: the server sends this mail. See docs/decisions/0112.
  */
-export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {
-  if (!isMoveByStaff(step)) return false
+export async function dropMailsOfReversedMove(
+  tx: UnitOfWork,
+  step: BookingStep,
+  now: Date,
+): Promise<'unneeded' | 'withheld' | undefined> {
+  if (!isMoveByStaff(step) || step.mail?.isRequested) return undefined
   const subject = `booking ${step.after.id}`
-  const { rows } = await sql`
+  const { rows } = await sql<{ was: string }>`
     with all_mails as (
-      select id, number, status, begun, attempts,
+      select id, number, status, begun, attempts, snapshot ->> 'revision' as revision,
         snapshot -> 'place_before' as place, (snapshot -> 'record' ->> 'reschedules')::integer as moves_by_buyer
       from mails where subject = ${subject} and audience = 'buyer'
       for update
-    ), first_move as (
-      select max(number) as number from all_mails
-      where place::jsonb = ${JSON.stringify(placeOf(step.after))}::jsonb
-    ), unsent as (
-      select * from all_mails where number >= (select number from first_move)
+    ), move_away as (
+      select revision from all_mails where place::jsonb = ${JSON.stringify(placeOf(step.after))}::jsonb
+      order by number desc limit 1
+    ), since_move as (
+      select * from all_mails
+      where number >= (select min(number) from all_mails where revision = (select revision from move_away))
     )
     update mails set status = 'dropped', ended_at = ${now}, leased_until = null
-    where id in (select id from unsent)
+    from since_move where mails.id = since_move.id
       and not exists (
-        select from unsent
+        select from since_move
         where place is null or status not in ('waiting', 'dropped') or begun > 0 or attempts > 0
           or moves_by_buyer is distinct from ${step.after.record.reschedules})
-    returning id`.execute(tx)
-  return rows.length > 0
+    returning since_move.status as was`.execute(tx)
+  if (rows.length === 0) return undefined
+  return rows.some(({ was }) => was === 'waiting') ? 'unneeded' : 'withheld'
 }

@@ -18,11 +18,13 @@ export interface BookingStep {
   mail?: MailAboutMove | undefined
 }
 
-/** How the staff want the server to send the mail about a move. */
+/** When and whether the server sends the mail about a move by the staff. */
 export interface MailAboutMove {
   notBefore: Date
   /** Whether the server sends the mail only if the staff decide so later. */
   isWithheld: boolean
+  /** Whether the staff asked for the mail in the request about this move. */
+  isRequested: boolean
 }
 
 type Condition = (step: BookingStep) => boolean

@@ -68,13 +68,14 @@ function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: 
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
-  { kind, need, ...mail }: { kind: string; need: MailNeed } & Partial<MailAboutMove>,
+  { kind, need, notBefore, isWithheld }: { kind: string; need: MailNeed } & Partial<MailAboutMove>,
   now: Date,
 ): boolean {
   const to = mailedBuyer(snapshot, need)
   const subject = `booking ${snapshot.id}`
   return (
-    to !== undefined && tx.queueMail({ kind, subject, snapshot, to, ...mail, ...groupedBySeries(kind, snapshot) }, now)
+    to !== undefined &&
+    tx.queueMail({ kind, subject, snapshot, to, notBefore, isWithheld, ...groupedBySeries(kind, snapshot) }, now)
   )
 }
 

@@ -24,7 +24,7 @@ const EXACT_TIME_PREFIX = 'at:'
  */
 export interface ClickedTime {
   slot?: TimeSlot
-  option?: Content
+  exact?: { day: string; option: Content }
   why?: Content
 }
 
@@ -59,9 +59,9 @@ export async function clickedTime(
   if (why !== undefined) return { why: html`${localizer.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
   const length =
     plan.durations.length > 1 && html` <span class="soft">${localizer.length(lengthAt(plan, person))}</span>`
-  return {
-    option: html`<label class="pick-one"><input type="radio" name="slot" value="${EXACT_TIME_PREFIX}${local}" checked required> ${time}${length}</label>`,
-  }
+  const day = local.slice(0, 'YYYY-MM-DD'.length)
+  const option = html`<label class="pick-one"><input type="radio" name="slot:${day}" value="${EXACT_TIME_PREFIX}${local}" checked> ${time}${length}</label>`
+  return { exact: { day, option } }
 }
 
 const lengthAt = (plan: Plan, person: string | null) =>

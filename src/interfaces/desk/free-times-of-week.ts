@@ -13,6 +13,8 @@ export interface FreeTimes {
   slots: TimeSlot[]
   zone: string
   days: string[]
+  /** The first day whose slots are not in the list, because the list would be too long. */
+  firstUnread: string | undefined
   earlier: string | undefined
   later: string
 }
@@ -28,9 +30,16 @@ export async function freeTimes(
   const date = readDay(requestedDate) ?? today
   const range = { ...search, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
   const answer = await callAsStaff(queryAvailability, range, deskRequest, dependencies)
+  const found = answer.refusal ? [] : answer.result.slots
+  const last = answer.refusal || !answer.result.pagination?.has_more ? undefined : found.at(-1)
+  const lastDay = last && dateIn(zone, Date.parse(last.start))
+  // The last day may be incomplete. If it is also the first day, its first slots are better than none.
+  const firstUnread = lastDay === date ? daysLater(date, 1) : lastDay
+  const isRead = ({ start }: TimeSlot) => firstUnread === undefined || dateIn(zone, Date.parse(start)) < firstUnread
   return {
-    slots: answer.refusal ? [] : answer.result.slots.filter(({ state }) => state !== 'waitlist'),
+    slots: found.filter((slot) => slot.state !== 'waitlist' && isRead(slot)),
     zone,
+    firstUnread,
     days: Array.from({ length: DAYS }, (_, nth) => daysLater(date, nth)),
     earlier: date > today ? daysLater(date, -DAYS) : undefined,
     later: daysLater(date, DAYS),

@@ -13,7 +13,6 @@ import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
-import { addressAfterMove } from './address-after-move.ts'
 import { bookingPage } from './booking-page.ts'
 import {
   callAsStaff,
@@ -28,6 +27,7 @@ import { moveFormOfDrop, resourceIds } from './drag-booking-attributes.ts'
 import { explainUnavailableTime } from './explain-unavailable-time.ts'
 import { freeTimes } from './free-times-of-week.ts'
 import { readLocalInput, toLocalInput } from './local-time-input.ts'
+import { redirectAfterMove } from './redirect-after-move.ts'
 import { changedBookingText } from './refused-action-text.ts'
 import { timeChooser, weekLink } from './time-chooser.ts'
 import { openUndo, sealUndo } from './undo-booking-move.ts'
@@ -154,7 +154,7 @@ export async function submitMove(
   if (answer.refusal) return movePage(id, { query: form, refusal: answer.refusal }, deskRequest, dependencies)
   const after = answer.result.booking
   const newUndo = undo === null ? sealUndo(booking, after, dependencies) : null
-  return addressAfterMove(after, newUndo, form.get('back') === 'day', dependencies)
+  return redirectAfterMove(after, newUndo, form.get('back') === 'day', dependencies)
 }
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {

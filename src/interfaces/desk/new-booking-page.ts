@@ -100,28 +100,30 @@ export async function submitBooking(
   if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
   const week = form.get('week')
   if (week !== null) {
+    for (const name of ['slot', 'day', 'at']) form.delete(name)
     form.set('date', week)
     return bookPage(form, deskRequest, dependencies)
   }
   const zone = await zoneOf(dependencies)
-  if (isOtherDay(form, zone, dependencies)) {
-    form.delete('slot')
-    return bookPage(form, deskRequest, dependencies, { isTimeMissing: true })
-  }
+  const slot = slotOfDay(form)
+  if (slot === null) return bookPage(form, deskRequest, dependencies, { isTimeMissing: true })
+  form.set('slot', slot)
   const answer = await callAsStaff(book, inputOf(form, zone), deskRequest, dependencies)
-  if (answer.refusal) return bookPage(form, deskRequest, dependencies, { refusal: answer.refusal })
+  if (answer.refusal) {
+    // The next free time can be on another day.
+    form.delete('day')
+    return bookPage(form, deskRequest, dependencies, { refusal: answer.refusal })
+  }
   return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
-/**
- * Whether the chosen slot is on another day than the day that the form showed. Staff then chose a day, but none of its
- * times.
- */
-function isOtherDay(form: URLSearchParams, zone: string, { tag }: DeskDependencies): boolean {
+/** Returns the chosen slot of the chosen day. Each day has its own choice, because staff see the slots of one day. */
+const slotOfDay = (form: URLSearchParams): string | null => {
   const day = form.get('day')
-  const start = readSlotId(tag, form.get('slot') ?? '')?.start
-  return day !== null && start !== undefined && dateIn(zone, start) !== day
+  return day === null ? form.get('slot') : form.get(slotField(day))
 }
+
+const slotField = (day: string) => `slot:${day}`
 
 function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
   const text = (name: PersonField) =>
@@ -152,16 +154,20 @@ async function bookingForm(
   const week = await freeTimes(search, query.get('date'), deskRequest, dependencies)
   const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
+  const dayOf = ({ start }: TimeSlot) => dateIn(week.zone, Date.parse(start))
+  const openDay = query.get('day') ?? atPress?.exact?.day ?? (chosen && dayOf(chosen))
+  const pick = (slot: TimeSlot, text: Content) =>
+    html`<label class="pick-one"><input type="radio" name="${slotField(dayOf(slot))}" value="${slot.id}"${slot === chosen && html` checked`}> ${text}</label>`
+  const cannotBook = week.slots.length === 0 && !atPress?.exact && html` disabled`
   const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   const contacts = found && knownContacts(found.bookings)
   return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
-<form method="post" action="/desk/book"><button class="trap" tabindex="-1" aria-hidden="true"></button>${hidden({ ...carriedQuery(query), service: id })}
-${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
+<form method="post" action="/desk/book"${query.has('first_name') && html` data-draft`}><button class="trap" tabindex="-1" aria-hidden="true"${cannotBook}></button>${hidden({ ...carriedQuery(query), service: id })}
 ${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
 ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer)}
-${timeChooser(week, { pick: pickField(chosen), otherWeek: weekButton, chosen }, localizer)}
-<div class="save-bar"><button${week.slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></div></form>`
+${timeChooser(week, { pick, otherWeek: weekButton, openDay, exact: atPress?.exact, isDaySubmitted: true }, localizer)}
+<div class="save-bar"><button${cannotBook}>${say('desk.book')}</button></div></form>`
 }
 
 const chosenCustomer = async (id: string | null, deskRequest: DeskRequest, dependencies: DeskDependencies) =>
@@ -196,9 +202,6 @@ const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Locali
 /** What staff must know about a customer while they book, such as an allergy. */
 const customerNote = ({ name, tags, note }: GetCustomer['output']['customer']): Content =>
   html`<p class="note"><strong>${name}</strong>${tagList(tags)}${note !== '' && html`<br>${note}`}</p>`
-
-const pickField = (chosen: TimeSlot | undefined) => (slot: TimeSlot, text: Content) =>
-  html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`}> ${text}</label>`
 
 /** The button to another week. It submits the form, so that the page keeps what staff have entered. */
 const weekButton = (date: string, text: Content) =>

@@ -1,10 +1,10 @@
 import { listNotifications } from '../../domain/desk/bookings/list-notifications.ts'
 import { notifyOfMove } from '../../domain/desk/bookings/notify-of-move.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { SECOND } from '../../infra/time/time-units.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
-import { addressAfterMove } from './address-after-move.ts'
 import {
   callAsStaff,
   type DeskDependencies,
@@ -13,13 +13,14 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
+import { redirectAfterMove } from './redirect-after-move.ts'
 
 /**
  * Tells whether the customer will be notified of the last move of a booking, and has a button that changes this. Both
  * are missing if there is no notification, for example because the customer has no email address.
  */
 export async function moveNotification(
-  { id }: Pick<Booking, 'id'>,
+  { id, updated_at }: Pick<Booking, 'id' | 'updated_at'>,
   fields: { undo: string; back: string | undefined },
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
@@ -29,13 +30,18 @@ export async function moveNotification(
   if (!isAllowed(who, notifyOfMove)) return {}
   const answer = await callAsStaff(listNotifications, { booking_id: id }, deskRequest, dependencies)
   const told = answer.refusal ? [] : answer.result.told
-  const status = told.find(({ what, way }) => what === 'booking.moved_by_business' && way !== 'event')?.status
+  const status = told.find(
+    ({ what, way, at }) => what === 'booking.moved_by_business' && way !== 'event' && isOfLastChange(at, updated_at),
+  )?.status
   if (status === 'sent') return { text: say('desk.notify.sent') }
   if (status !== 'waiting' && status !== 'dropped') return {}
   const isDue = status === 'waiting'
   const button = html`<form method="post" action="/desk/bookings/${id}/notify">${hidden(fields)}<button class="plain" name="notify" value="${isDue ? 'no' : 'yes'}">${say(isDue ? 'desk.notify.no' : 'desk.notify.yes')}</button></form>`
   return { text: say(`desk.notify.${status}`), button }
 }
+
+/** If the clock of the server stands still, the time of a change is some milliseconds later than its notification. */
+const isOfLastChange = (at: string, updatedAt: string) => Date.parse(at) + SECOND > Date.parse(updatedAt)
 
 export async function submitMoveNotification(
   id: string,
@@ -49,5 +55,5 @@ export async function submitMoveNotification(
   await callAsStaff(notifyOfMove, input, deskRequest, dependencies)
   const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  return addressAfterMove(answer.result.booking, form.get('undo'), form.get('back') === 'day', dependencies)
+  return redirectAfterMove(answer.result.booking, form.get('undo'), form.get('back') === 'day', dependencies)
 }

@@ -10,44 +10,59 @@ import type { FreeTimes } from './free-times-of-week.ts'
 interface Choice {
   /** Renders the field or button that chooses a slot. `text` says what differs between the slots. */
   pick(slot: TimeSlot, text: Content): Content
-  /** Renders the link or button to another week. `text` is an icon with a text for screen readers. */
+  /** Renders the link or button to the week that begins on a date. */
   otherWeek(date: string, text: Content): Content
-  chosen?: TimeSlot | undefined
+  /** The day that is open at first. By default, the day of the first slot. */
+  openDay?: string | undefined
+  /** One more choice on a day, such as an exact time. */
+  exact?: { day: string; option: Content } | undefined
+  /** Whether the form also submits the chosen day. Otherwise the Enter key on a day would press the first button. */
+  isDaySubmitted?: boolean
 }
 
 /**
  * Shows the free slots of a week. A strip of days is at the top, and the style sheet shows only the slots of the chosen
  * day. If several people are free at the same time, the time is in front of the names.
  */
-export function timeChooser(
-  { slots, zone, days, earlier, later }: FreeTimes,
-  { pick, otherWeek, chosen = slots[0] }: Choice,
-  localizer: Localizer,
-): Content {
+export function timeChooser(week: FreeTimes, choice: Choice, localizer: Localizer): Content {
+  const { slots, zone, days, earlier, later } = week
+  const { otherWeek, exact } = choice
   const { say } = localizer
   const slotsByDay = Map.groupBy(slots, ({ start }) => dateIn(zone, Date.parse(start)))
-  const weekday = localizer.dates('UTC', { weekday: 'short' })
-  const dayNumber = localizer.dates('UTC', { day: 'numeric' })
-  const openDay = chosen && dateIn(zone, Date.parse(chosen.start))
   const step = (date: string, name: 'previous' | 'next', text: string) =>
     otherWeek(date, html`${icon(name)}<span class="sr">${text}</span>`)
-  const strip = days.map((day, nth) => {
-    const date = new Date(day)
-    const state = slotsByDay.has(day) ? day === openDay && html` checked` : html` disabled`
-    return html`<input class="sr" type="radio" name="day" id="day-${nth}" value="${day}"${state}><label for="day-${nth}">${weekday.format(date)} <b>${dayNumber.format(date)}</b></label>
-`
-  })
   const times = days.map((day, nth) => {
     const slotsOfDay = slotsByDay.get(day) ?? []
-    const [first] = slotsOfDay
-    if (!first) return undefined
-    const name = dayText(localizer, new Date(first.start), zone)
-    return html`<fieldset class="day-times" data-day="${nth}"><legend>${name}</legend>${timesOfDay(slotsOfDay, slots, pick, { localizer, zone })}</fieldset>
+    const isExactDay = exact?.day === day
+    if (slotsOfDay.length === 0 && !isExactDay) return undefined
+    const name = dayText(localizer, new Date(day), 'UTC')
+    return html`<fieldset class="day-times" data-day="${nth}"><legend>${name}</legend>${isExactDay && html`<div class="chips">${exact.option}</div>`}${timesOfDay(slotsOfDay, slots, choice.pick, { localizer, zone })}</fieldset>
 `
   })
-  return html`<div class="time-chooser"><div class="day-strip" role="group" aria-label="${say('desk.day')}">${earlier !== undefined && step(earlier, 'previous', say('desk.week.before'))}
-${strip}${step(later, 'next', say('desk.week.after'))}</div>
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times}</div>`
+  return html`<div class="time-chooser"><div class="week-steps">${earlier !== undefined && step(earlier, 'previous', say('desk.week.before'))}${step(later, 'next', say('desk.week.after'))}</div>
+<div class="day-strip" role="group" aria-label="${say('desk.day')}">${dayStrip(week, choice, [...slotsByDay.keys()], localizer)}</div>
+${slots.length === 0 && !exact ? html`<p class="note">${say('desk.no_times')}</p>` : times}</div>`
+}
+
+/** The fields that choose a day. A day whose slots are not read yet is a link or button to the week that begins on it. */
+function dayStrip(
+  { days, firstUnread }: FreeTimes,
+  { otherWeek, exact, openDay, isDaySubmitted }: Choice,
+  freeDays: readonly string[],
+  localizer: Localizer,
+): Content {
+  const weekday = localizer.dates('UTC', { weekday: 'short' })
+  const dayNumber = localizer.dates('UTC', { day: 'numeric' })
+  const shownDays = exact ? [exact.day, ...freeDays] : freeDays
+  const open = openDay !== undefined && shownDays.includes(openDay) ? openDay : shownDays[0]
+  return days.map((day, nth) => {
+    const date = new Date(day)
+    const text = html`<span>${weekday.format(date)}</span> <b>${dayNumber.format(date)}</b>`
+    if (firstUnread !== undefined && day >= firstUnread) return otherWeek(day, text)
+    const state = shownDays.includes(day) ? day === open && html` checked` : html` disabled`
+    return html`<input class="sr" type="radio" name="day" id="day-${nth}" value="${day}"${!isDaySubmitted && html` form=""`}${state}><label for="day-${nth}">${text}</label>
+`
+  })
 }
 
 function timesOfDay(
@@ -67,8 +82,8 @@ function timesOfDay(
     })}</div>`
   return [...byStart].map(
     ([start, slotsAtTime]) =>
-      html`<div class="time-row" role="group" aria-label="${clock(start)}"><b>${clock(start)}</b><div class="chips">${slotsAtTime.map(
-        (slot) => html`${pick(slot, details(slot))}
+      html`<div class="time-row"><b aria-hidden="true">${clock(start)}</b><div class="chips">${slotsAtTime.map(
+        (slot) => html`${pick(slot, html`<span class="sr">${clock(start)} </span>${details(slot) || clock(start)}`)}
 `,
       )}</div></div>
 `,
@@ -77,11 +92,11 @@ function timesOfDay(
 
 /** The people of a slot. Adds the duration or the location if the offered slots have different ones. */
 function detailsOf({ duration, resources = [], location }: TimeSlot, all: readonly TimeSlot[], localizer: Localizer) {
-  const isAnywhere = all.some((one) => one.location?.id !== location?.id)
-  const isAnyLength = all.some((one) => one.duration !== duration)
-  const length = isAnyLength ? localizer.length(secondsOf(duration ?? '') * 1000) : ''
+  const hasSeveralLocations = all.some((one) => one.location?.id !== location?.id)
+  const hasSeveralDurations = all.some((one) => one.duration !== duration)
+  const length = hasSeveralDurations ? localizer.length(secondsOf(duration ?? '') * 1000) : ''
   const people = localizer.list(resources.flatMap(({ name }) => name ?? []))
-  return [people, length, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
+  return [people, length, hasSeveralLocations ? location?.name : ''].filter(Boolean).join(' · ')
 }
 
 /** The link to another week, for pages where the user has not entered anything yet. */

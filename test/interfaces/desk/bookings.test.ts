@@ -236,14 +236,18 @@ test('who calls is booked at one of the next free times, and what is taken by th
   const { body } = await owner.open('/desk/book?service=svc_auto')
   // Who comes is asked first. Of the days one is chosen, and those without a free time cannot be.
   expect(body.indexOf('id="first_name"')).toBeLessThan(body.indexOf('class="day-strip"'))
-  const days = [...body.matchAll(/ name="day" id="day-\d" value="([\d-]+)"( checked| disabled)?>/g)]
-  expect(days.map(([, date]) => date)).toEqual(
-    Array.from({ length: 7 }, (_, nth) => daysLater(dateIn('America/New_York', shop.time.now.getTime()), nth)),
+  const strip = /<div class="day-strip".*?<\/div>/s.exec(body)?.[0] ?? ''
+  const days = [...strip.matchAll(/ name="(day|week)"[^>]* value="([\d-]+)"( checked| disabled)?/g)]
+  const week = Array.from({ length: 7 }, (_, nth) =>
+    daysLater(dateIn('America/New_York', shop.time.now.getTime()), nth),
   )
-  expect(days.filter(([, , state]) => state === ' checked')).toHaveLength(1)
+  expect(days.map(([, , date]) => date)).toEqual(week)
+  expect(days.filter(([, , , state]) => state === ' checked')).toHaveLength(1)
+  // What the list has no room for is read by a press on its day.
+  expect(days.at(-1)?.[1]).toBe('week')
   const listed = [...body.matchAll(/ data-day="(\d)"/g)].map(([, nth]) => days[Number(nth)])
-  expect(listed).toEqual(days.filter(([, , state]) => state !== ' disabled'))
-  const slots = [...body.matchAll(/name="slot" value="([^"]+)"/g)].map(([, slot = '']) => slot)
+  expect(listed).toEqual(days.filter(([, name, , state]) => name === 'day' && state !== ' disabled'))
+  const slots = [...body.matchAll(/name="slot:[\d-]+" value="([^"]+)"/g)].map(([, slot = '']) => slot)
   const form = { service: 'svc_auto', slot: slots.at(-1) ?? '', first_name: 'Carla', phone_number: '+12125550123' }
   const { headers } = await owner.send('/desk/book', form)
   const booking = (await owner.open(headers.location ?? '')).body
@@ -260,29 +264,46 @@ test('who calls is booked at one of the next free times, and what is taken by th
 
 test('a time of another day than the one that is shown is not booked by mistake', async () => {
   const { body } = await owner.open('/desk/book?service=svc_auto')
-  const [slot = '', later = ''] = [...body.matchAll(/name="slot" value="([^"]+)"/g)].map(([, one]) => one)
-  const [today, other = ''] = [...body.matchAll(/ id="day-\d" value="([\d-]+)"(?: checked)?>/g)].map(([, date]) => date)
-  const form = { service: 'svc_auto', slot, first_name: 'Dora', day: other }
+  const [today = '', other = ''] = [...body.matchAll(/ id="day-\d" value="([\d-]+)"(?: checked)?>/g)].map(
+    ([, date]) => date,
+  )
+  const slot = new RegExp(`name="slot:${today}" value="([^"]+)" checked`).exec(body)?.[1] ?? ''
+  const form = { service: 'svc_auto', [`slot:${today}`]: slot, first_name: 'Dora', day: other }
   const refused = await owner.send('/desk/book', form)
   expect(refused.status).toBe(409)
   expect(refused.body).toMatch(/role="alert">Choose a time</)
   expect(refused.body).toContain('value="Dora"')
   expect(refused.body).toContain(`value="${other}" checked>`)
-  const chosen = /name="slot" value="([^"]+)" checked/.exec(refused.body)?.[1]
-  expect([slot, later]).not.toContain(chosen)
-  const { status } = await owner.send('/desk/book', { ...form, day: today ?? '' })
-  expect(status).toBe(303)
+  const { headers } = await owner.send('/desk/book', { ...form, day: today })
+  const id = headers.location?.split('/').at(-1) ?? ''
+  const made = await db.selectFrom('bookings').select('starts_at').where('id', '=', id).executeTakeFirst()
+  expect(dateIn('America/New_York', made?.starts_at.getTime() ?? 0)).toBe(today)
+  await owner.send(page(id), { do: 'cancel' })
+})
+
+test('a pressed time stays with its day when another week or another day is chosen', async () => {
+  const gap = '/desk/book?date=2026-11-20&with=staff_bob&service=svc_auto&at=17:10'
+  const { body } = await owner.open(gap)
+  expect(body).toContain('name="slot:2026-11-20" value="at:2026-11-20T17:10" checked')
+  const sent = { service: 'svc_auto', with: 'staff_bob', date: '2026-11-20', at: '17:10', first_name: 'Dora' }
+  const exact = { 'slot:2026-11-20': 'at:2026-11-20T17:10' }
+  const later = await owner.send('/desk/book', { ...sent, ...exact, day: '2026-11-20', week: '2026-11-27' })
+  expect(later.body).not.toContain('17:10')
+  const other = await owner.send('/desk/book', { ...sent, ...exact, day: '2026-11-23' })
+  expect([other.status, other.body.includes('Choose a time')]).toEqual([409, true])
+  expect(other.body).toContain('value="2026-11-23" checked>')
 })
 
 test('another week keeps what was written', async () => {
   const { body } = await owner.open('/desk/book?service=svc_auto')
+  const today = dateIn('America/New_York', shop.time.now.getTime())
   const next = /<button class="plain icon-only" name="week" value="([\d-]+)" formnovalidate>/.exec(body)?.[1] ?? ''
   const form = { service: 'svc_auto', first_name: 'Dora', notes: 'By the window', week: next }
   const { status, body: later } = await owner.send('/desk/book', form)
   expect(status).toBe(200)
   expect(later).toContain(`id="day-0" value="${next}"`)
   expect([later.includes('value="Dora"'), later.includes('value="By the window"')]).toEqual([true, true])
-  expect(later.match(/name="week"/g)).toHaveLength(2)
+  expect(later).toContain(`name="week" value="${today}"`)
 })
 
 test('what the staff noted about a customer is read while booking', async () => {
@@ -323,8 +344,8 @@ test('[no notice for staff] a gap that begins before the notice of the service c
   const { body } = await owner.open(`${gap}&at=07:45`)
   expect(chosenIn(body)).toEqual(['7:45 AM'])
   // The slots that buyers are offered begin at nine.
-  expect(/name="slot" value="slot_[^>]*> ([^<]*)/.exec(body)?.[1]?.trim()).toBe('7:00 AM')
-  const [, slot = ''] = /name="slot" value="([^"]+)" checked/.exec(body) ?? []
+  expect(/name="slot:[\d-]+" value="slot_[^>]*> ([^<]*)/.exec(body)?.[1]?.trim()).toBe('7:00 AM')
+  const [, slot = ''] = /name="slot:[\d-]+" value="([^"]+)" checked/.exec(body) ?? []
   const form = { service: 'svc_auto', with: 'staff_bob', date: '2026-11-20', at: '07:45', slot, first_name: 'Early' }
   const { headers } = await owner.send('/desk/book', form)
   const id = headers.location?.split('/').at(-1) ?? ''
@@ -357,7 +378,7 @@ test('[nothing is moved] a pressed time that is taken or outside the hours is na
 test('[role by role] a viewer books for nobody', async () => {
   const viewer = await signedIn('viewer')
   const { body } = await owner.open('/desk/book?service=svc_auto')
-  const [, slot = ''] = /name="slot" value="([^"]+)"/.exec(body) ?? []
+  const [, slot = ''] = /name="slot:[\d-]+" value="([^"]+)"/.exec(body) ?? []
   const before = await db.selectFrom('bookings').select('id').execute()
   expect((await viewer.open('/desk')).body).not.toContain('href="/desk/book"')
   expect((await viewer.send('/desk/book', { service: 'svc_auto', slot, first_name: 'Eve' })).status).toBe(403)

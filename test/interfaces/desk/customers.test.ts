@@ -123,13 +123,13 @@ test('[several addresses are a choice] the form fills in no address where severa
   expect(body).toContain('name="email" type="email" maxlength="254" autocomplete="off" value=""')
   for (const email of ['cho@example.com', 'cho.work@example.com'])
     expect(body).toContain(`name="known_email" value="${email}"`)
-  const slot = /name="slot" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  const slot = /name="slot:[\d-]+" value="([^"]+)"/.exec(body)?.[1] ?? ''
   const form = { service: 'svc_auto', slot, first_name: 'Cho', known_email: 'cho.work@example.com' }
   const made = (await owner.send('/desk/book', form)).headers.location ?? ''
   expect((await owner.open(made)).body).toContain('mailto:cho.work@example.com')
   const refused = (await owner.send('/desk/book', { ...form, for: booking.id })).body
   expect(refused).toContain('name="known_email" value="cho.work@example.com" checked')
-  const next = /name="slot" value="([^"]+)"/.exec(refused)?.[1] ?? ''
+  const next = /name="slot:[\d-]+" value="([^"]+)"/.exec(refused)?.[1] ?? ''
   const written = { ...form, slot: next, email: 'cho.new@example.com' }
   const wrote = (await owner.send('/desk/book', written)).headers.location ?? ''
   expect((await owner.open(wrote)).body).toContain('mailto:cho.new@example.com')

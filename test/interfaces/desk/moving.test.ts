@@ -179,7 +179,7 @@ test.each([
     const undo = new URL(address, 'http://a').searchParams.get('undo') ?? ''
     const press = (notify: string) => owner.send(`/desk/bookings/${booking.id}/notify`, { notify, undo, back })
     const says = async () => /The customer [^<]+/.exec((await owner.open(address)).body)?.[0]
-    expect(await says()).toBe('The customer will be notified in a minute.')
+    expect(await says()).toBe('The customer will be notified shortly.')
     expect((await press('no')).headers.location).toBe(address)
     expect(await says()).toBe('The customer will not be notified.')
     const body = (await owner.open(address)).body

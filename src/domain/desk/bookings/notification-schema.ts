@@ -20,7 +20,8 @@ export const notificationSchema: ObjectSchema = {
     to: { type: 'string', description: 'The email address or the platform; missing after it is erased.' },
     status: {
       enum: ['waiting', 'sent', 'given_up', 'dropped', 'unwanted'],
-      description: 'dropped: there is no longer anyone to notify; unwanted: the platform names no address for events.',
+      description:
+        'dropped: not sent, because the staff withheld it or nobody needs it; unwanted: the platform names no address for events.',
     },
     attempts: { type: 'integer', description: 'Number of attempts so far.' },
     at: moment('When it happened.'),

@@ -42,7 +42,9 @@ export const notifyOfMove = defineOperation<NotifyOfMoveOfBusinessBooking>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     const subject = `booking ${booking.id}`
-    const isCurrent = (snapshot: unknown) => asRecord(snapshot).starts_at === booking.starts_at.toISOString()
+    // The sequence increases with each move and with a cancellation.
+    const isCurrent = (snapshot: unknown) =>
+      asRecord(asRecord(snapshot).record).sequence === booking.record.sequence && booking.status !== 'canceled'
     const before = (await moveMails(db, subject)).filter(({ snapshot }) => isCurrent(snapshot))
     if (before.length === 0) throw noSuchMove()
     const ids = before.map(({ id }) => id)

@@ -19,8 +19,9 @@ function mailAboutMove(
   now: Date,
 ): MailAboutMove | undefined {
   const isWithheld = !(notify_buyer ?? business?.mails?.notify_of_moves ?? true)
-  if (seconds === 0 && !isWithheld) return undefined
-  return { notBefore: new Date(now.getTime() + seconds * SECOND), isWithheld }
+  const isRequested = notify_buyer === true
+  if (seconds === 0 && !isWithheld && !isRequested) return undefined
+  return { notBefore: new Date(now.getTime() + seconds * SECOND), isWithheld, isRequested }
 }
 
 export const reschedule = defineOperation<RescheduleBusinessBooking>({

@@ -69,9 +69,18 @@ export function field(spec: FieldSpec): Content {
 `
 }
 
+/** Whether a list entry is new, or lacks a member that it needs. */
+const isIncomplete = (schema: Schema, item: unknown) => {
+  const values = asRecord(item)
+  const names = Object.keys(values).filter((name) => name !== 'id')
+  return (
+    names.length === 0 || membersOf(schema).some(([name]) => isRequired(schema, name) && values[name] === undefined)
+  )
+}
+
 /**
  * Renders the form for a list of objects. Each object has a frame and a remove button, and is closed if there are
- * others. A button below the list adds an object.
+ * others and it is complete. A button below the list adds an object.
  */
 function rows(spec: FieldSpec): Content {
   const { label, path, value, schema, showing } = spec
@@ -83,11 +92,10 @@ function rows(spec: FieldSpec): Content {
     const title = typeof called === 'string' ? called : `${label} ${key + 1}`
     const rowPath = within(path, String(key))
     showing.ids.add(rowPath)
-    const isNew = showing.editedList === path && key === before.length - 1
-    const isOpen = before.length === 1 || isNew || mustBeOpen(showing, rowPath)
-    return html`<details class="one" id="${rowPath}"${isOpen && html` open`}><summary>${title}</summary><input type="hidden" name="${path}" value="${key}">
+    const isOpen = before.length === 1 || isIncomplete(items, item) || mustBeOpen(showing, rowPath)
+    return html`<details class="one" id="${rowPath}"${isOpen && html` open`}><summary>${title}</summary><div role="group" aria-label="${title}"><input type="hidden" name="${path}" value="${key}">
 ${fields({ schema: items, path: rowPath, value: item, isNeeded: true }, showing)}
-<button class="plain" name="do" value="remove:${path}:${key}" formaction="#${path}" formnovalidate aria-label="${say('setup.remove')}: ${title}">${say('setup.remove')}</button></details>
+<button class="plain" name="do" value="remove:${path}:${key}" formaction="#${path}" formnovalidate aria-label="${say('setup.remove')}: ${title}">${say('setup.remove')}</button></div></details>
 `
   }
   return html`<fieldset class="part rows" id="${path}"><legend>${label}</legend>${hint(spec)}${before.map(each)}

@@ -14,15 +14,15 @@ export interface FormPart {
   heading?: 'basics' | 'place' | 'price' | 'rules'
   /** The fields that most businesses need. */
   shown: readonly PlacedField[]
-  /** The fields in a closed section. The closed section of the first part also has the fields that no part names. */
-  closed: readonly PlacedField[]
+  /** The fields in a closed section. The section of the first part also has the fields that no part names. */
+  collapsed: readonly PlacedField[]
 }
 
 /** A path, and the name of a label if the label of the path is only clear within its object. */
 type PlacedField = string | readonly [path: string, label: string]
 
 export const pathsIn = (parts: readonly FormPart[]): Set<string> =>
-  new Set(parts.flatMap(({ shown, closed }) => [...shown, ...closed].map(pathOf)))
+  new Set(parts.flatMap(({ shown, collapsed }) => [...shown, ...collapsed].map(pathOf)))
 
 const pathOf = (placed: PlacedField) => (typeof placed === 'string' ? placed : placed[0])
 
@@ -31,10 +31,10 @@ export function formParts(parts: readonly FormPart[], object: ObjectInForm, show
   const { say } = showing.localizer
   const headings = parts.flatMap(({ heading }) => heading ?? [])
   return html`${headings.length > 0 && html`<nav class="parts" aria-label="${say('setup.parts')}">${headings.map((one) => html`<a href="#${one}">${say(HEADINGS[one])}</a>`)}</nav>`}${parts.map(
-    ({ heading, shown, closed }, nth) => {
+    ({ heading, shown, collapsed }, nth) => {
       const others = nth === 0 ? membersHere(object, showing) : []
       const inside = html`<div class="fields">${shown.map((one) => field(specAt(one, object, showing)))}</div>
-${closedFields([...closed, ...others].map((one) => specAt(one, object, showing)))}`
+${collapsedFields([...collapsed, ...others].map((one) => specAt(one, object, showing)))}`
       return heading === undefined
         ? inside
         : html`<section class="form-part" aria-labelledby="${heading}"><h2 id="${heading}">${say(HEADINGS[heading])}</h2>${inside}</section>
@@ -58,7 +58,7 @@ function specAt(placed: PlacedField, object: ObjectInForm, showing: FieldContext
 }
 
 /** Renders a closed section. Its heading names the fields that have a value, so that nobody misses them. */
-function closedFields(specs: readonly FieldSpec[]): Content {
+function collapsedFields(specs: readonly FieldSpec[]): Content {
   const [first] = specs
   if (!first) return undefined
   const { localizer } = first.showing

@@ -36,10 +36,10 @@ export const sectionNamed = (name: string): Section | undefined =>
 const RESOURCE_PARTS: readonly FormPart[] = [
   {
     shown: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
-    closed: [],
+    collapsed: [],
   },
 ]
-const LOCATION_PARTS: readonly FormPart[] = [{ shown: ['name', 'address', 'hours'], closed: [] }]
+const LOCATION_PARTS: readonly FormPart[] = [{ shown: ['name', 'address', 'hours'], collapsed: [] }]
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
@@ -57,12 +57,12 @@ export function formOfSection(section: Section, value: object = {}): { schema: S
   const properties = Object.fromEntries(members.filter(([name]) => inIt(name)))
   return {
     schema: { ...definitionSchema, properties },
-    parts: [{ shown: Object.keys(properties), closed: [] }],
+    parts: [{ shown: Object.keys(properties), collapsed: [] }],
   }
 }
 
 function partsOf(list: List, value: object): readonly FormPart[] {
-  if (list === 'services') return serviceParts(asRecord(value).type)
+  if (list === 'services') return serviceParts(asRecord(value))
   return list === 'resources' ? RESOURCE_PARTS : LOCATION_PARTS
 }
 

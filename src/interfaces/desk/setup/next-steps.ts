@@ -1,3 +1,4 @@
+import { isOpenToBrowsers } from '../../../core/business/definition-facts.ts'
 import { canMail } from '../../../core/mails/outbox.ts'
 import { listBookings } from '../../../domain/desk/bookings/list-bookings.ts'
 import { readStaff } from '../../../domain/desk/staff/list-staff.ts'
@@ -26,14 +27,17 @@ export async function nextSteps(
       !definition.services.some(hasPicture) &&
       html`<a href="/desk/setup/services/${encodeURIComponent(service.id)}#media">${say('setup.steps.picture')}</a>`,
     closedDays.length === 0 && html`<a href="/desk/setup/hours#closures">${say('setup.steps.closed')}</a>`,
-    !hasTeam && html`<a href="/desk/people">${say('setup.steps.team')}</a>`,
-    !hasBooking && html`<a href="/book">${say('setup.steps.booking')}</a>`,
+    hasSeveralPeople(definition) && !hasTeam && html`<a href="/desk/people">${say('setup.steps.team')}</a>`,
+    isOpenToBrowsers(definition) && !hasBooking && html`<a href="/book">${say('setup.steps.booking')}</a>`,
   ].filter((step) => step !== false && step !== undefined)
   const isMailMissing = !canMail(dependencies.config)
   return html`${steps.length > 0 && html`<div class="note"><h2>${say('setup.steps')}</h2><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div>`}${isMailMissing && html`<p class="note wrong">${say('setup.steps.mail')}</p>`}`
 }
 
 const hasPicture = ({ media = [] }: ServiceDefinition) => media.some(({ type }) => type.startsWith('image'))
+
+const hasSeveralPeople = ({ resources = [] }: BusinessDefinition) =>
+  resources.filter(({ type }) => type === 'staff').length > 1
 
 async function hasSeveralStaff(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<boolean> {
   if (!isAllowed(deskRequest.who, readStaff)) return true

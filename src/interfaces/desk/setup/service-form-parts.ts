@@ -1,7 +1,12 @@
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { FormPart } from './definition-form-parts.ts'
 
-/** Returns the parts of the form of a service. Only a class or a table needs its times and places at first sight. */
-export function serviceParts(type: unknown): readonly FormPart[] {
+/**
+ * Returns the parts of the form of a service. A class shows its times and its capacity at once, and a table its
+ * capacity. If customers choose the duration, the form shows the range.
+ */
+export function serviceParts({ type, duration }: Readonly<Record<string, unknown>>): readonly FormPart[] {
+  const length = asRecord(duration).range === undefined ? 'duration.fixed' : 'duration.range'
   const isClass = type === 'group'
   const hasCapacity = isClass || type === 'reservation'
   return [
@@ -11,11 +16,11 @@ export function serviceParts(type: unknown): readonly FormPart[] {
         'name',
         'description',
         'type',
-        ['duration.fixed', 'duration'],
+        [length, 'duration'],
         ...(hasCapacity ? ['capacity'] : []),
         ...(isClass ? ['sessions'] : []),
       ],
-      closed: [
+      collapsed: [
         'duration.buffer_before',
         'duration.buffer_after',
         'duration',
@@ -30,7 +35,7 @@ export function serviceParts(type: unknown): readonly FormPart[] {
     {
       heading: 'place',
       shown: ['resources', 'locations', ['channel.type', 'channel']],
-      closed: [
+      collapsed: [
         'channel.instructions',
         'channel.virtual_provider',
         'channel.service_area',
@@ -47,12 +52,12 @@ export function serviceParts(type: unknown): readonly FormPart[] {
         'policies.requires_payment',
         'policies.payment_timing',
       ],
-      closed: ['pricing.price_range', 'pricing.deposit', 'price_rules', 'payment_window'],
+      collapsed: ['pricing.price_range', 'pricing.deposit', 'price_rules', 'payment_window'],
     },
     {
       heading: 'rules',
       shown: ['policies.booking_window', 'policies.confirmation_mode', 'policies.cancellation'],
-      closed: [
+      collapsed: [
         'policies.cancellation.late_cancellation_fee_percentage',
         'policies.cancellation.no_cancellation_after',
         'policies.rescheduling',

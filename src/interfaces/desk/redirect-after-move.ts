@@ -4,7 +4,7 @@ import type { Booking } from '../../protocol/types.generated.ts'
 import type { DeskDependencies } from './call-operation-as-staff.ts'
 
 /** Redirects to the page after a move: the day of the booking, or the booking. The page shows the note about the move. */
-export async function addressAfterMove(
+export async function redirectAfterMove(
   { id, slot }: Pick<Booking, 'id' | 'slot'>,
   undo: string | null,
   isFromDay: boolean,
