@@ -51,7 +51,7 @@ const raise = (error: Error): never => {
 /** Asks what a change of the settings would bring about. */
 async function review(page: Page, field: string, text: string) {
   await page.fill(`[name="${field}"]`, text)
-  await Promise.all([page.waitForNavigation(), page.locator('main form > button[value=review]').last().click()])
+  await Promise.all([page.waitForNavigation(), page.locator('main .save-bar button[value=review]').click()])
 }
 
 async function desk(shop: OpenShop): Promise<State[]> {
@@ -167,6 +167,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the devices of the desk', '/desk/devices'],
     // At an address without a name browsers have no passkeys: `passkey.test.ts` looks at the page where they have.
     ['a passkey where there can be none', '/desk/passkey'],
+    ['the desk without a connection', '/desk/offline'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
     ['a service in the settings', '/desk/setup/services/svc_haircut', openAll],
