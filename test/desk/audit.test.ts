@@ -152,6 +152,16 @@ await onBothDesks(
         ],
       ),
       [
+        'bookings_notify_of_move',
+        async () => {
+          const { id } = await booked('svc_counter')
+          const slot = (await desk.slots('svc_counter')).at(-1)
+          await staff('bookings_reschedule', { booking_id: id, slot_id: slot.id, notify_buyer: false })
+          await staff('bookings_notify_of_move', { booking_id: id, notify_buyer: true })
+          return { subject: `booking ${id}`, action: 'notify_of_move', from_status: null, to_status: null }
+        },
+      ],
+      [
         'bookings_tell_again',
         async () => {
           const { id } = await booked('svc_counter')

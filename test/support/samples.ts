@@ -25,6 +25,7 @@ const members: Record<string, unknown> = {
   source: 'elsewhere',
   bookings: [{ key: '1', service_id: 'svc_a', start: '2026-11-24T15:00:00Z', buyer: { first_name: 'Alice' } }],
 
+  notify_buyer: false,
   profile_url: 'https://127.0.0.1:9443/.well-known/usp',
   deployment_mode: 'standalone',
   name: 'Sunrise Studio',

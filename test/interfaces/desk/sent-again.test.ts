@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { browser } from '../../oauth/browser.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { businessWith, service } from '../../support/definitions.ts'
+import type { Slot } from '../../support/desk.ts'
 import { testServer } from '../../support/server.ts'
 import { deskSalon } from './receptionist.ts'
 import { type Form, formsIn } from './walk.ts'
@@ -58,12 +59,19 @@ const send = (form: Form, written: Record<string, string> = {}, one: Person = jo
 
 /** The form to book that an answer shows. */
 function formIn(body: string): Form {
-  const form = formsIn('/desk/book', body).find(({ action }) => action === '/desk/book')
+  const form = formsIn('/desk/book', body).find(isBooking)
   if (!form) throw new Error('there is no form')
   return form
 }
 
-const newBooking = (service: string) => formOn(`/desk/book?service=${service}`, '/desk/book')
+/** The other buttons of the form lead to other weeks. */
+const isBooking = ({ action, button }: Form) => action === '/desk/book' && button === undefined
+
+const newBooking = async (service: string, one: Person = jo) =>
+  formIn((await one.open(`/desk/book?service=${service}`)).body)
+
+/** Of a slot, what a browser sends once its day and it are chosen. */
+const chosen = ({ id, start }: Slot) => ({ day: start.slice(0, 10), [`slot:${start.slice(0, 10)}`]: id })
 
 describe('[one form, one effect] at the desk', () => {
   test.each(['svc_chosen', 'svc_pooled', 'svc_class'])(
@@ -183,7 +191,7 @@ describe('[a refusal is not repeated] at the desk', () => {
     const form = await newBooking('svc_chosen')
     const [slot] = await platform.slots('svc_chosen')
     const { data } = await platform.book(slot)
-    const entries = { slot: String(slot.id), first_name: 'Ada', notes: 'Kept' }
+    const entries = { ...chosen(slot), first_name: 'Ada', notes: 'Kept' }
     const refused = await send(form, entries)
     expect(refused.status).toBe(409)
     return { form, entries, refused, booking: data.booking.id as string }
@@ -205,7 +213,7 @@ describe('[a refusal is not repeated] at the desk', () => {
   test('and with other entries', async () => {
     const { form } = await taken()
     const free = (await platform.slots('svc_chosen')).at(-1)
-    expect(await madeBy(() => send(form, { slot: free.id, first_name: 'Ada' }))).toBe(1)
+    expect(await madeBy(() => send(form, { ...chosen(free), first_name: 'Ada' }))).toBe(1)
   })
 
   test('settings are reviewed as often as wanted', async () => {
@@ -226,7 +234,7 @@ describe('[how long a page can stay open] at the desk', () => {
     const form = await newBooking('svc_pooled')
     hoursLater(71)
     const slot = (await platform.slots('svc_pooled', { start_date: '2026-12-01', end_date: '2026-12-04' })).at(-1)
-    expect(await madeBy(() => send(form, { slot: slot.id, first_name: 'Ada' }))).toBe(1)
+    expect(await madeBy(() => send(form, { ...chosen(slot), first_name: 'Ada' }))).toBe(1)
     hoursLater(-71)
   })
 
@@ -234,7 +242,7 @@ describe('[how long a page can stay open] at the desk', () => {
     const form = await newBooking('svc_pooled')
     const slot = (await platform.slots('svc_pooled', { start_date: '2026-12-01', end_date: '2026-12-04' })).at(0)
     hoursLater(73)
-    const old = await send(form, { slot: slot.id, first_name: 'Ada', notes: 'Kept' })
+    const old = await send(form, { ...chosen(slot), first_name: 'Ada', notes: 'Kept' })
     expect([old.status, old.body.includes('This page was open for too long')]).toEqual([422, true])
     const asked = formIn(old.body)
     const made = await madeBy(async () => {
@@ -248,7 +256,7 @@ describe('[how long a page can stay open] at the desk', () => {
   test('until somebody else signs in: nothing is done in the name of another', async () => {
     const one = person()
     await one.send(await (await hire('staff')).link())
-    const form = await formOn('/desk/book?service=svc_class', '/desk/book', undefined, one as Person)
+    const form = await newBooking('svc_class', one as Person)
     await one.send('/desk/leave')
     await one.send(await (await hire('staff')).link())
     expect(await madeBy(() => send(form, { first_name: 'Ada' }, one as Person))).toBe(0)
