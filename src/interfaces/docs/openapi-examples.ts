@@ -28,6 +28,7 @@ const examples: Record<string, unknown> = {
   in_favor_of: 'buyer',
   email: 'alice@example.com',
   since: '2026-12-01T00:00:00Z',
+  notify_buyer: false,
   told_id: 'mail_from_listBusinessBookingTold',
   every_weeks: 2,
   times: 6,

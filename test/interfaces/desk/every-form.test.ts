@@ -42,7 +42,7 @@ function sent(deed: string, { action, fields, button }: Form): URLSearchParams {
     if (isChanged && value !== '' && /(^|\.)name$/.test(name)) return [name, `${value}!`]
     return [name, value === '' && /^(first_)?name$/.test(name) ? 'Ada' : value]
   })
-  const override = action.endsWith('/move') ? [['override', 'yes']] : []
+  const override = action.split('?')[0]?.endsWith('/move') ? [['override', 'yes']] : []
   return new URLSearchParams([...filled, ...override, ...(button ? [button] : [])])
 }
 
@@ -174,6 +174,7 @@ test('[one form, one effect] sent twice at once and once more each form does wha
       "/desk/away show: 200",
       "/desk/setup/:section/:id row: 200",
       "/desk/setup/:section/:id review: 200",
+      "/desk/book week: 200",
       "/desk/setup/:section row: 200",
       "/desk/setup/:section review: 200",
       "/desk/bookings/:id/refund: 200",
