@@ -30,7 +30,7 @@ const minutesOf = async (id: string) => {
 
 test('[how long with whom] free times at the desk say how long they are, and the booking is that long', async () => {
   const { body } = await owner.open('/desk/book?service=svc_cut&date=2026-11-24')
-  const texts = [...body.matchAll(/9:00[^<]*<span class="soft">([^<]*)</g)].map(([, text]) => text)
+  const texts = [...body.matchAll(/<span class="sr">9:00[^<]*<\/span>([^<]*)</g)].map(([, text]) => text)
   expect(texts.slice(0, 2)).toEqual(['Ann · 1 hr', 'Bob · 1 hr 30 min'])
 })
 
