@@ -181,20 +181,11 @@ export async function moveMails(db: Database, subject: string): Promise<MailRow[
   return rows
 }
 
-/** Withholds those of the mails that wait, and that no worker has begun to send. Returns whether there were any. */
+/** Withholds the given mails, except for those that a worker has begun to send. Returns whether it withheld a mail. */
 export async function mailsWithhold(tx: Database, ids: readonly string[], now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'dropped', ended_at = ${now}, leased_until = null
     where id = any(${ids}::text[]) and status = 'waiting' and begun = 0 and attempts = 0 returning id`.execute(tx)
-  return rows.length > 0
-}
-
-/** Sends those of the mails that the staff have withheld. Returns whether there were any. */
-export async function mailsSendWithheld(tx: Database, ids: readonly string[], now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update mails set status = 'waiting', next_at = ${now}, ended_at = null
-    where id = any(${ids}::text[]) and status = 'dropped' and snapshot is not null
-    returning pg_notify('mails', '')`.execute(tx)
   return rows.length > 0
 }
 

@@ -14,7 +14,7 @@ import { isReference, revisionOf } from './booking-response.ts'
 import { type BookingRow, bookingAsOf } from './booking-row.ts'
 import { dropMailsOfReversedMove } from './drop-reversed-move-mails.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
-import type { BookingStep, MailAboutMove } from './notification-rules.ts'
+import type { MailAboutMove } from './notification-rules.ts'
 import { notifyAboutBooking } from './notify-about-booking.ts'
 import { anonymized, withPreviousContacts } from './people-of-booking.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
@@ -157,15 +157,11 @@ export async function saveBooking(
   await recordBookingEvents(tx, before, saved, now)
   const taken = { before, after: saved, byStaff: actor.startsWith(STAFF_PREFIX), stranger, mail }
   const reversal = await dropMailsOfReversedMove(tx, taken, now)
-  if (reversal !== 'unneeded') notifyAboutBooking(tx, reversal === 'withheld' ? withheld(taken, now) : taken, now)
+  const isWithheld = reversal === 'withheld'
+  if (reversal !== 'unneeded') notifyAboutBooking(tx, isWithheld ? { ...taken, mail: { isWithheld } } : taken, now)
   await queueRefund(tx, before, saved, now)
   return saved
 }
-
-const withheld = (step: BookingStep, now: Date): BookingStep => ({
-  ...step,
-  mail: { notBefore: now, ...step.mail, isWithheld: true, isRequested: false },
-})
 
 interface Paid {
   status: string

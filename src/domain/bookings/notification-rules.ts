@@ -20,11 +20,11 @@ export interface BookingStep {
 
 /** When and whether the server sends the mail about a move by the staff. */
 export interface MailAboutMove {
-  notBefore: Date
+  notBefore?: Date | undefined
   /** Whether the server sends the mail only if the staff decide so later. */
-  isWithheld: boolean
+  isWithheld?: boolean
   /** Whether the staff asked for the mail in the request about this move. */
-  isRequested: boolean
+  isRequested?: boolean
 }
 
 type Condition = (step: BookingStep) => boolean

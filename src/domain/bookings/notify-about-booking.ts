@@ -68,7 +68,7 @@ function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: 
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
-  { kind, need, notBefore, isWithheld }: { kind: string; need: MailNeed } & Partial<MailAboutMove>,
+  { kind, need, notBefore, isWithheld }: { kind: string; need: MailNeed } & MailAboutMove,
   now: Date,
 ): boolean {
   const to = mailedBuyer(snapshot, need)

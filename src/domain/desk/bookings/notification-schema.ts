@@ -21,7 +21,8 @@ export const notificationSchema: ObjectSchema = {
     status: {
       enum: ['waiting', 'sent', 'given_up', 'dropped', 'unwanted'],
       description:
-        'dropped: not sent, because the staff withheld it or nobody needs it; unwanted: the platform names no address for events.',
+        'dropped: not sent, because the staff withheld it or no recipient needs it; ' +
+        'unwanted: the platform names no address for events.',
     },
     attempts: { type: 'integer', description: 'Number of attempts so far.' },
     at: moment('When it happened.'),

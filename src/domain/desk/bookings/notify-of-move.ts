@@ -1,4 +1,4 @@
-import { mailsSendWithheld, mailsWithhold, moveMails } from '../../../core/mails/queries.ts'
+import { mailReplay, mailsWithhold, moveMails } from '../../../core/mails/queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
@@ -47,8 +47,15 @@ export const notifyOfMove = defineOperation<NotifyOfMoveOfBusinessBooking>({
       asRecord(asRecord(snapshot).record).sequence === booking.record.sequence && booking.status !== 'canceled'
     const before = (await moveMails(db, subject)).filter(({ snapshot }) => isCurrent(snapshot))
     if (before.length === 0) throw noSuchMove()
-    const ids = before.map(({ id }) => id)
-    const changed = await (input.notify_buyer ? mailsSendWithheld(db, ids, now) : mailsWithhold(db, ids, now))
+    const withheld = before.filter(({ status }) => status === 'dropped')
+    if (input.notify_buyer) for (const { id } of withheld) await mailReplay(db, id, now)
+    const changed = input.notify_buyer
+      ? withheld.length > 0
+      : await mailsWithhold(
+          db,
+          before.map(({ id }) => id),
+          now,
+        )
     const after = await moveMails(db, subject)
     if (!input.notify_buyer && after.some(({ status }) => status !== 'dropped')) throw tooLate()
     if (changed) {
