@@ -18,6 +18,9 @@ import { readLocalInput } from './local-time-input.ts'
  */
 const EXACT_TIME_PREFIX = 'at:'
 
+/** Returns the name of the form field for the slots of one day. Each day has its own choice, because staff see one day. */
+export const slotField = (day: string) => `slot:${day}`
+
 /**
  * The time that a staff member clicked in the day view. The time is an offered slot, another free time, or an
  * unavailable time with the reason.
@@ -50,17 +53,12 @@ export async function clickedTime(
   const { localizer } = deskRequest.request
   const time = clockText(localizer, new Date(from), zone)
   const person = query.get('with')
-  const why = await conflictAt(
-    plan,
-    { from, person, date: local.slice(0, 'YYYY-MM-DD'.length) },
-    deskRequest,
-    dependencies,
-  )
+  const day = local.slice(0, 'YYYY-MM-DD'.length)
+  const why = await conflictAt(plan, { from, person, date: day }, deskRequest, dependencies)
   if (why !== undefined) return { why: html`${localizer.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
   const length =
     plan.durations.length > 1 && html` <span class="soft">${localizer.length(lengthAt(plan, person))}</span>`
-  const day = local.slice(0, 'YYYY-MM-DD'.length)
-  const option = html`<label class="pick-one"><input type="radio" name="slot:${day}" value="${EXACT_TIME_PREFIX}${local}" checked> ${time}${length}</label>`
+  const option = html`<label class="pick-one"><input type="radio" name="${slotField(day)}" value="${EXACT_TIME_PREFIX}${local}" checked> ${time}${length}</label>`
   return { exact: { day, option } }
 }
 

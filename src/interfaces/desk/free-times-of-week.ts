@@ -30,8 +30,8 @@ export async function freeTimes(
   const date = readDay(requestedDate) ?? today
   const range = { ...search, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
   const answer = await callAsStaff(queryAvailability, range, deskRequest, dependencies)
-  const found = answer.refusal ? [] : answer.result.slots
-  const last = answer.refusal || !answer.result.pagination?.has_more ? undefined : found.at(-1)
+  const { slots: found, pagination } = answer.refusal ? { slots: [] } : answer.result
+  const last = pagination?.has_more ? found.at(-1) : undefined
   const lastDay = last && dateIn(zone, Date.parse(last.start))
   // The last day may be incomplete. If it is also the first day, its first slots are better than none.
   const firstUnread = lastDay === date ? daysLater(date, 1) : lastDay

@@ -29,7 +29,7 @@ import { freeTimes } from './free-times-of-week.ts'
 import { readLocalInput, toLocalInput } from './local-time-input.ts'
 import { redirectAfterMove } from './redirect-after-move.ts'
 import { changedBookingText } from './refused-action-text.ts'
-import { timeChooser, weekLink } from './time-chooser.ts'
+import { slotButton, timeChooser, weekLink } from './time-chooser.ts'
 import { openUndo, sealUndo } from './undo-booking-move.ts'
 
 /** Shows the page where staff move a booking. Staff choose a free slot, or enter a time, people and rooms. */
@@ -67,8 +67,6 @@ export async function movePage(
   const fitting = slots.filter(
     (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, current, resourceIds(slot)) : length),
   )
-  const pick = (slot: TimeSlot, text: Content) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${text}</button>`
   return {
     status: refusal ? 409 : 200,
     title: say('desk.move'),
@@ -77,7 +75,7 @@ export async function movePage(
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
 ${plan && exactTimeFields({ booking, plan }, query, localizer, following)}
-${timeChooser({ ...week, slots: fitting }, { pick, otherWeek: weekLink(addressOf) }, localizer)}</form>`,
+${timeChooser({ ...week, slots: fitting }, { pick: slotButton, otherWeek: weekLink(addressOf) }, localizer)}</form>`,
   }
 }
 

@@ -23,7 +23,7 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import { knownChoices, knownContacts, typedOrChosen } from './choose-known-contact.ts'
-import { clickedTime, readTime } from './clicked-time-in-column.ts'
+import { clickedTime, readTime, slotField } from './clicked-time-in-column.ts'
 import { tagList } from './day-entries.ts'
 import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
@@ -117,13 +117,11 @@ export async function submitBooking(
   return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
-/** Returns the chosen slot of the chosen day. Each day has its own choice, because staff see the slots of one day. */
+/** Returns the chosen slot of the chosen day. */
 const slotOfDay = (form: URLSearchParams): string | null => {
   const day = form.get('day')
   return day === null ? form.get('slot') : form.get(slotField(day))
 }
-
-const slotField = (day: string) => `slot:${day}`
 
 function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
   const text = (name: PersonField) =>
@@ -203,6 +201,6 @@ const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Locali
 const customerNote = ({ name, tags, note }: GetCustomer['output']['customer']): Content =>
   html`<p class="note"><strong>${name}</strong>${tagList(tags)}${note !== '' && html`<br>${note}`}</p>`
 
-/** The button to another week. It submits the form, so that the page keeps what staff have entered. */
+/** The button to another week. It submits the form. Therefore the page keeps the entered values. */
 const weekButton = (date: string, text: Content) =>
   html`<button class="plain icon-only" name="week" value="${date}" formnovalidate>${text}</button>`

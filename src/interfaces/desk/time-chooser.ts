@@ -99,6 +99,10 @@ function detailsOf({ duration, resources = [], location }: TimeSlot, all: readon
   return [people, length, hasSeveralLocations ? location?.name : ''].filter(Boolean).join(' · ')
 }
 
+/** The button that submits a slot at once. */
+export const slotButton = (slot: TimeSlot, text: Content): Content =>
+  html`<button class="plain" name="slot" value="${slot.id}">${text}</button>`
+
 /** The link to another week, for pages where the user has not entered anything yet. */
 export const weekLink = (addressOf: (date: string) => string) => (date: string, text: Content) =>
   html`<a class="button plain icon-only" href="${addressOf(date)}">${text}</a>`

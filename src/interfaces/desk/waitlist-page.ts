@@ -9,7 +9,7 @@ import { removeEntry } from '../../domain/desk/waitlist/remove-entry.ts'
 import { preferredTimesText } from '../../domain/waitlist/preferred-times-text.ts'
 import { momentText, shortMomentText } from '../../infra/i18n/format-times.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { TimeSlot, WaitlistEntry } from '../../protocol/types.generated.ts'
+import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import { contactLines } from './booking-page.ts'
@@ -23,7 +23,7 @@ import {
 import type { Answer, DeskView } from './desk-page.ts'
 import { freeTimes } from './free-times-of-week.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
-import { timeChooser, weekLink } from './time-chooser.ts'
+import { slotButton, timeChooser, weekLink } from './time-chooser.ts'
 
 export async function waitlistPage(
   query: URLSearchParams,
@@ -95,14 +95,12 @@ export async function offerPage(
   // The buyer must still have time to accept the offer. Therefore the page omits slots that start too soon.
   const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
   const slots = week.slots.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
-  const pick = (slot: TimeSlot, text: Content) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${text}</button>`
   return {
     status: 200,
     title: say('desk.waitlist.offer'),
     who: deskRequest.who,
     body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(localizer, new Date(entry.created_at), week.zone) })}</p>
-<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${timeChooser({ ...week, slots }, { pick, otherWeek: weekLink(addressOf) }, localizer)}</form>`,
+<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${timeChooser({ ...week, slots }, { pick: slotButton, otherWeek: weekLink(addressOf) }, localizer)}</form>`,
   }
 }
 

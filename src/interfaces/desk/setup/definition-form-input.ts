@@ -10,7 +10,7 @@ import { type Kind, listOf } from './field-kinds.ts'
 import { valueLabel } from './field-labels.ts'
 import { currencies, zones } from './guess-zone-and-currency.ts'
 
-/** An entry of a list of the business definition. Of these, only people, rooms and items have a type. */
+/** An entry of a list of the business definition. Only people, rooms and items have a type. */
 interface ListedEntry {
   id: string
   name: string
@@ -25,9 +25,9 @@ export interface FieldContext {
   remaining: { left: number }
   /** The paths of the form values that the server refused, such as `pricing.amount`. */
   refusedPaths: readonly string[]
-  /** The paths of the fields that a part of the form names, so that no other place shows them too. */
+  /** The paths of the fields that a part of the form names. An object around such a field does not show it again. */
   placedPaths: ReadonlySet<string>
-  /** The path of the list to which the user has just added a row, or from which the user has removed one. */
+  /** The path of a list, if the user has just added or removed one of its entries. */
   editedList: string | undefined
   /** The ids of the form fields that the server has rendered so far. */
   ids: Set<string>

@@ -1,4 +1,3 @@
-import type { Message } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { field, memberOf, membersHere, mustBeOpen, type ObjectInForm } from './definition-form-fields.ts'
@@ -30,25 +29,18 @@ const pathOf = (placed: PlacedField) => (typeof placed === 'string' ? placed : p
 export function formParts(parts: readonly FormPart[], object: ObjectInForm, showing: FieldContext): Content {
   const { say } = showing.localizer
   const headings = parts.flatMap(({ heading }) => heading ?? [])
-  return html`${headings.length > 0 && html`<nav class="parts" aria-label="${say('setup.parts')}">${headings.map((one) => html`<a href="#${one}">${say(HEADINGS[one])}</a>`)}</nav>`}${parts.map(
+  return html`${headings.length > 0 && html`<nav class="parts" aria-label="${say('setup.parts')}">${headings.map((one) => html`<a href="#${one}">${say(`setup.part.${one}`)}</a>`)}</nav>`}${parts.map(
     ({ heading, shown, collapsed }, nth) => {
       const others = nth === 0 ? membersHere(object, showing) : []
       const inside = html`<div class="fields">${shown.map((one) => field(specAt(one, object, showing)))}</div>
 ${collapsedFields([...collapsed, ...others].map((one) => specAt(one, object, showing)))}`
       return heading === undefined
         ? inside
-        : html`<section class="form-part" aria-labelledby="${heading}"><h2 id="${heading}">${say(HEADINGS[heading])}</h2>${inside}</section>
+        : html`<section class="form-part" aria-labelledby="${heading}"><h2 id="${heading}">${say(`setup.part.${heading}`)}</h2>${inside}</section>
 `
     },
   )}`
 }
-
-const HEADINGS = {
-  basics: 'setup.part.basics',
-  place: 'setup.part.place',
-  price: 'setup.part.price',
-  rules: 'setup.part.rules',
-} as const satisfies Record<string, Message>
 
 function specAt(placed: PlacedField, object: ObjectInForm, showing: FieldContext): FieldSpec {
   const [path, label] = typeof placed === 'string' ? [placed] : placed
@@ -57,20 +49,19 @@ function specAt(placed: PlacedField, object: ObjectInForm, showing: FieldContext
   return label === undefined ? spec : { ...spec, label: labelOf(label, showing.localizer) }
 }
 
-/** Renders a closed section. Its heading names the fields that have a value, so that nobody misses them. */
+/** Renders a closed section. Its heading names the fields that have a value. */
 function collapsedFields(specs: readonly FieldSpec[]): Content {
   const [first] = specs
   if (!first) return undefined
   const { localizer } = first.showing
-  const used = specs.flatMap(labelsOfUsed)
+  const used = specs.filter(hasValue).map(({ label }) => label)
   const isOpen = specs.some(({ path, showing }) => mustBeOpen(showing, path))
   return html`<details class="more-fields"${isOpen && html` open`}><summary>${localizer.say('setup.more')}${used.length > 0 && html` <span class="soft">${localizer.list(used)}</span>`}</summary><div class="fields">${specs.map(field)}</div></details>
 `
 }
 
-function labelsOfUsed(spec: FieldSpec): string[] {
-  const { kind, label, value, showing } = spec
-  if (value === undefined || kind === 'id') return []
-  const members = membersHere(spec, showing)
-  return kind !== 'members' || members.some((name) => asRecord(value)[name] !== undefined) ? [label] : []
+function hasValue(spec: FieldSpec): boolean {
+  const { kind, value, showing } = spec
+  if (kind === 'members') return membersHere(spec, showing).some((name) => asRecord(value)[name] !== undefined)
+  return value !== undefined && kind !== 'id'
 }
