@@ -4,7 +4,8 @@
  * in the interfaces, and takes hours. `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist`
  * plants twenty faults in one folder. `npm run mutants -- --range 1-110`, and later `--range 111-220`, tests the same
  * 220 faults in two runs. test/mutants/found-by.tsv has the test file that found each fault in an earlier run. The script
- * tries this file first, and runs all tests only if a fault is left.
+ * tries this file first, and runs all tests only if a fault is left. `npm run mutants -- --only-new` tests only the faults
+ * that no earlier run found.
  */
 import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,6 +52,8 @@ const { values, positionals } = parseArgs({
     patience: { type: 'string', default: '120' },
     /** The numbers of the first and last fault to test, as the output shows them. */
     range: { type: 'string', default: '1-' },
+    /** Leaves out the faults that an earlier run found. */
+    'only-new': { type: 'boolean', default: false },
     'at-once': { type: 'string', default: '2' },
     /** Prints the number of faults in each folder, and runs no tests. */
     list: { type: 'boolean', default: false },
@@ -77,7 +80,9 @@ const postgres = await sharedPostgres(join(folder, 'tmp'))
 const turn = limitConcurrency(atOnce)
 const finders = openFinders(join(repository, FOUND_BY))
 const [first, last] = values.range.split('-').map(Number)
-const judged = [...faults.keys()].slice(first ? first - 1 : 0, last || undefined)
+const judged = [...faults.keys()]
+  .slice(first ? first - 1 : 0, last || undefined)
+  .filter((nth) => !values['only-new'] || finderOf(nth) === undefined)
 const notFoundAgain = await judgeWithFinders()
 const survivors = notFoundAgain.length > 0 ? await judgeWithAllTests(notFoundAgain) : []
 await postgres.stop()
@@ -129,15 +134,16 @@ function choose(): Fault[] {
   return chosen
 }
 
+/** Returns the test file that found the fault in an earlier run. */
+function finderOf(nth: number): string | undefined {
+  const fault = faults[nth]
+  const finder = fault && finders.finderOf(fault)
+  const runs = finder && values.tests.some((tests) => finder.startsWith(tests)) && existsSync(join(folder, finder))
+  return runs ? finder : undefined
+}
+
 /** Tries each fault with the test file that found it before. Returns the numbers of the faults that are left. */
 async function judgeWithFinders(): Promise<number[]> {
-  const finderOf = (nth: number) => {
-    const fault = faults[nth]
-    const finder = fault && finders.finderOf(fault)
-    return finder && values.tests.some((tests) => finder.startsWith(tests)) && existsSync(join(folder, finder))
-      ? finder
-      : undefined
-  }
   const files = new Set(judged.flatMap((nth) => finderOf(nth) ?? []))
   if (files.size === 0) return judged
   console.log(`${files.size} test files found faults in earlier runs. They run once, with no fault on.`)
@@ -173,8 +179,11 @@ async function judge(nth: number, files: string[]): Promise<boolean> {
   const prefix = `planted_${nth}`
   const env = { PLANTED: String(nth), ...postgres.envFor(prefix) }
   const run = { files, env, workers: 1, bail: true, timeout: MAX_RUN_MS }
-  const { isWell, failed, failedFile } = await runTests(folder, run)
+  // A run that breaks for another reason must not end the other runs, which have taken hours. Its fault counts as not found.
+  const result = await runTests(folder, run).catch((error: Error) => console.error(error.message))
   await postgres.drop(prefix)
+  if (!result) return false
+  const { isWell, failed, failedFile } = result
   if (failedFile) finders.add(fault, failedFile)
   console.log(`${described(nth)}: ${isWell ? 'not found' : `found by ${failed}`}`)
   return !isWell
