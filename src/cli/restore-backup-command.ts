@@ -5,6 +5,7 @@ import { headOf } from '../core/backup/read-backup.ts'
 import { progressLines } from '../core/backup/report-progress.ts'
 import { endAccess, restoreBackup } from '../core/backup/restore.ts'
 import { openSecret } from '../core/backup/seal-secret-key.ts'
+import { storedMailServer } from '../core/business/mail-server-queries.ts'
 import { sealingKeysOf } from '../core/keys/encrypt-secrets.ts'
 import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { findSecret, writeSecret } from '../infra/config/data-folder.ts'
@@ -81,10 +82,16 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
     select (select count(*)::integer from api_keys) as keys, (select count(*)::integer from staff_passkeys) as passkeys,
       (select count(*)::integer from calendar_feeds) as calendars`.execute(db)
   const { keys, passkeys, calendars } = onlyRow({ rows })
+  const mailServer = await storedMailServer(db)
   return [
     `The backup was taken at ${takenAt}. All browser sessions, sign-in links and permissions of buyers ended: staff and buyers must sign in again. The page links of bookings are those of that time.`,
     `The staff members of that time can sign in again: ${staff.map(({ name, role }) => `${name} (${role})`).join(', ') || 'none'}.`,
     `${keys} platform keys, ${passkeys} passkeys and ${calendars} calendar addresses work again. Revoke those that were revoked since.`,
+    ...(mailServer
+      ? [
+          `The servers send mails through ${mailServer.host} again. For a copy that must send no mail, remove this mail server first: delete the row of the table mail_server.`,
+        ]
+      : []),
     erased === undefined
       ? 'The data of people who were erased since is back. Erase them again, with restore FILE --erase LIST before you start the servers, or at the desk.'
       : `${erased} bookings of the people in the list were erased again.`,

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import type { StoredMailServer } from '../infra/config/mail-server.ts'
 import type { Config } from '../infra/config/read-config.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { ReadAtStandby } from '../infra/db/standby-reads.ts'
@@ -39,6 +40,8 @@ export interface AllDependencies {
   signingBox: KeyObject
   /** The key that encrypts the private keys that sign access tokens. The database stores them only encrypted. */
   oauthKey: KeyObject
+  /** The key that encrypts the password of the mail server. The database stores it only encrypted. */
+  mailServerKey: KeyObject
 }
 
 /** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */
@@ -52,4 +55,9 @@ export interface CurrentBusiness {
    * or places free. The server needs it to offer them to the waitlist.
    */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
+  /**
+   * Returns the mail server that an owner entered at the desk. It can be outdated by up to one second. As long as the
+   * mail server stays the same, each call returns the same object.
+   */
+  mailServer(): Promise<StoredMailServer | undefined>
 }

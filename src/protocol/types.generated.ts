@@ -259,6 +259,10 @@ export interface Everything {
   RemoveStaff?: RemoveStaff
   GetBusinessDefinition?: GetBusinessDefinition
   ApplyBusinessDefinition?: ApplyBusinessDefinition
+  GetMailServer?: GetMailServer
+  SetMailServer?: SetMailServer
+  RemoveMailServer?: RemoveMailServer
+  TestMailServer?: TestMailServer
   ListDeliveries?: ListDeliveries
   GetDelivery?: GetDelivery
   ReplayDeliveries?: ReplayDeliveries
@@ -3794,6 +3798,87 @@ export interface ApplyBusinessDefinition {
         resource_ids: string[]
         reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
       }[]
+    }
+  }
+}
+export interface GetMailServer {
+  input: {}
+  output: {
+    source: 'operator' | 'desk' | 'none'
+    mail_server?: {
+      host: string
+      port: number
+      security: 'tls' | 'starttls'
+      username?: string
+      has_password: boolean
+      sender: string
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface SetMailServer {
+  input: {
+    host: string
+    port: number
+    security: 'tls' | 'starttls'
+    username?: string
+    password?: string
+    sender: string
+  }
+  output: {
+    source: 'operator' | 'desk' | 'none'
+    mail_server?: {
+      host: string
+      port: number
+      security: 'tls' | 'starttls'
+      username?: string
+      has_password: boolean
+      sender: string
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface RemoveMailServer {
+  input: {}
+  output: {
+    source: 'operator' | 'desk' | 'none'
+    mail_server?: {
+      host: string
+      port: number
+      security: 'tls' | 'starttls'
+      username?: string
+      has_password: boolean
+      sender: string
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface TestMailServer {
+  input: {
+    to: string
+  }
+  output: {
+    source: 'operator' | 'desk' | 'none'
+    mail_server?: {
+      host: string
+      port: number
+      security: 'tls' | 'starttls'
+      username?: string
+      has_password: boolean
+      sender: string
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
     }
   }
 }

@@ -50,7 +50,10 @@ export interface Runtime extends AllDependencies {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  services: Dependencies<'limits' | 'operations'> & { payments: Providers; letters: NotificationWriters }
+  services: Dependencies<'limits' | 'operations' | 'mailServerKey'> & {
+    payments: Providers
+    letters: NotificationWriters
+  }
   snapshotBodies: SnapshotBodies
   /** Returns the outbox, which turns a notification into mails, for the current business definition. */
   outbox: () => Promise<Outbox>
@@ -142,9 +145,10 @@ export function makeRuntime({
     replyKey: boxes.replies,
     signingBox: boxes.signingKeys,
     oauthKey: boxes.oauthKeys,
+    mailServerKey: boxes.mailServer,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
-    services: { limits, operations, payments, letters },
+    services: { limits, operations, payments, letters, mailServerKey: boxes.mailServer },
     snapshotBodies: {
       booking: bookingBody({ config, tag }),
       entry: entryBody({ tag }),

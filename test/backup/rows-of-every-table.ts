@@ -44,6 +44,8 @@ const rows = [
   `insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_digest,
     created_at, updated_at, next_at)
     values ('chg_row', 'chk_row', 'ord_row', 'bkg_row', 'stripe', 100, 'USD', 'failed', 'key:row', '\\x07', ${NOW}, ${NOW}, ${NOW})`,
+  `insert into mail_server (host, port, security, username, password, sender)
+    values ('smtp.example.com', 587, 'starttls', 'row', '\\x08', 'row@example.com')`,
   `insert into staff_links select '\\x03', id, ${LATER} from staff order by id limit 1`,
   `insert into staff_sessions select '\\x04', 'ses_row', id, 'A device', ${NOW}, ${LATER} from staff order by id limit 1`,
   `insert into staff_passkeys select 'credential', 'pk_row', id, '\\x05', 7, 'A device', ${NOW}, null

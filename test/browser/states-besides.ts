@@ -175,6 +175,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the settings of pages', '/desk/setup/website', (page) => review(page, 'website.welcome', 'Come in.')],
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
     ['the settings as a file', '/desk/setup/yaml'],
+    ['the mail server', '/desk/setup/mail-server'],
     ['what a role does not cover', '/desk/setup', asViewer],
   ]
 }

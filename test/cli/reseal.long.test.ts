@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { mailServerReplace, storedMailServer } from '../../src/core/business/mail-server-queries.ts'
 import { seal, sealingKeysOf, unseal } from '../../src/core/keys/encrypt-secrets.ts'
 import { reseal } from '../../src/core/keys/reencrypt-stored-secrets.ts'
+import type { StoredMailServer } from '../../src/infra/config/mail-server.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -173,6 +175,27 @@ test('[a secret key can be changed] many answers are, and one that the old secre
   }
   await reseal(db, { former: OTHER, next: NEXT })
 })
+
+test('[a secret key can be changed] the password of the mail server is sealed anew, and one that nothing opens is gone', async () => {
+  const server = {
+    host: 'smtp.example.com',
+    port: 465,
+    security: 'tls',
+    username: 'book',
+    sender: 'a@example.com',
+  } as const
+  await mailServerReplaceIn({ ...server, password: seal(sealingKeysOf(NEXT).mailServer, 'swordfish') })
+  await reseal(db, { former: NEXT, next: OTHER })
+  const moved = await storedMailServer(db)
+  expect(moved).toMatchObject(server)
+  expect(unseal(sealingKeysOf(OTHER).mailServer, moved?.password ?? Buffer.alloc(0))).toBe('swordfish')
+  await mailServerReplaceIn({ ...server, password: Buffer.from('not sealed at all, but long enough') })
+  await reseal(db, { former: OTHER, next: NEXT })
+  expect(await storedMailServer(db)).toEqual({ ...server, password: null })
+})
+
+const mailServerReplaceIn = (server: StoredMailServer) =>
+  db.transaction().execute((tx) => mailServerReplace(tx, server))
 
 test('[a secret key can be changed] a running server that missed it ends, and says why', async () => {
   const running = await serve(NEXT)

@@ -35,8 +35,8 @@ interface Entry {
 await onBothDesks(
   () => testShop({ ...studio, services: [...studio.services, ...queue] }),
   (desk, shop) => {
-    const staff = async (what: string, input: Record<string, unknown>) =>
-      (await desk.call(`usp_business_${what}`, input, { as: shop.staff })).data
+    const staff = async (what: string, input: Record<string, unknown>, as = shop.staff) =>
+      (await desk.call(`usp_business_${what}`, input, { as })).data
     const waitlist = async (what: string, input: Record<string, unknown>) =>
       (await desk.call(`usp_waitlist_${what}`, input)).data
     const changes = (): Promise<Entry[]> =>
@@ -316,6 +316,19 @@ await onBothDesks(
           return { subject: 'business', action: 'apply', from_status: null, to_status: null }
         },
       ],
+      ...(['set', 'test', 'remove'] as const).map(
+        (what): Case => [
+          `mail_server_${what}`,
+          async () => {
+            const owner = await shop.staffAs('owner')
+            const server = { host: '127.0.0.1', port: 25, security: 'tls', sender: 'salon@example.com' }
+            const input = { set: server, test: { to: 'a@example.com' }, remove: {} }[what]
+            if (what === 'remove') await staff('mail_server_set', server, owner)
+            await staff(`mail_server_${what}`, input, owner)
+            return { subject: 'business', action: `${what}_mail_server`, from_status: null, to_status: null }
+          },
+        ],
+      ),
       [
         'bookings_keep',
         async () => {

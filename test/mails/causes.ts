@@ -238,6 +238,13 @@ export const causes: Record<LetterKind, Cause> = {
     },
     says: ['Your sign-in link', 'It works once, within 15 minutes', 'https://book.example/desk/enter/'],
   },
+  'buyer mail_server_test': {
+    cause: async ({ desk, shop }) => {
+      const input = { to: 'kim@example.com' }
+      return desk.call('usp_business_mail_server_test', input, { as: await shop.staffAs('owner') })
+    },
+    says: ['Your email works', 'Customers of Test Studio get confirmations'],
+  },
   'staff booking.requested': {
     cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
     says: ['Alice Williams requests a booking', 'Confirm or decline it by Saturday, November 21', 'alice@example.com'],

@@ -145,10 +145,11 @@ test('what there is no letter for any more is dropped, and the next in line goes
 test('a letter that cannot be written is tried again, and the log says why', async () => {
   const { now } = await told()
   const [mail] = await mailsLease(db, 'mail', 1, shop.time.now)
+  const noMailServer = { get: async () => undefined, close() {} }
   const broken = () => {
     throw new Error('no words')
   }
-  if (mail) await (await sendMail({ ...shop.runtime, letters: { ...letters, booking: broken } }, mail, undefined))()
+  if (mail) await (await sendMail({ ...shop.runtime, letters: { ...letters, booking: broken } }, mail, noMailServer))()
   expect(await now()).toMatchObject({ status: 'waiting', attempts: 1 })
   expect(shop.logged.join('')).toContain('no words')
 })

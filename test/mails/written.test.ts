@@ -86,8 +86,10 @@ test.each([
   [{ USP_MODE: 'production' }, undefined, []],
   [{ USP_MODE: 'production', SMTP_URL: office.url, MAIL_FROM: 'book@salon.example' }, undefined, ['mail']],
   [{ USP_MODE: 'production' }, 'https://hooks.example/', ['webhook']],
-])('where %j and the webhook is %s there are these ways: %j', (env, webhook, expected) => {
+])('where %j and the webhook is %s there are these ways: %j', async (env, webhook, expected) => {
   const production = { DATABASE_URL: 'postgres://u@h/d', BASE_URL: 'https://x.example', USP_SECRET_KEY: 'x'.repeat(32) }
   const notifications = webhook === undefined ? {} : { notifications: { webhook } }
-  expect(channelsOf(readConfig({ ...production, ...env }), businessWith([], notifications))).toEqual(expected)
+  const config = readConfig({ ...production, ...env })
+  const business = { ...shop.runtime.business, mailServer: async () => undefined }
+  expect(await channelsOf({ config, business }, businessWith([], notifications))).toEqual(expected)
 })

@@ -59,7 +59,7 @@ test('[who gets the link] is the address in its plain form, whoever wrote it how
 test('[the mail] has the link, goes to nobody but the mailbox, and is kept without the secret', async () => {
   later()
   await person().ask(KNOWN)
-  expect(channelsOf(shop.runtime.config, await shop.runtime.business.get())).toEqual(['mail', 'webhook'])
+  expect(await channelsOf(shop.runtime, await shop.runtime.business.get())).toEqual(['mail', 'webhook'])
   const [{ row, letter } = {}] = await mailsTo(KNOWN)
   expect(letter).toMatchObject({
     subject: 'Your sign-in link for Test Studio',

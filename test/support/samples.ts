@@ -24,8 +24,12 @@ const members: Record<string, unknown> = {
   role: 'viewer',
   source: 'elsewhere',
   bookings: [{ key: '1', service_id: 'svc_a', start: '2026-11-24T15:00:00Z', buyer: { first_name: 'Alice' } }],
-
   notify_buyer: false,
+  host: '127.0.0.1',
+  port: 587,
+  security: 'starttls',
+  sender: 'salon@example.com',
+  to: 'owner@example.com',
   profile_url: 'https://127.0.0.1:9443/.well-known/usp',
   deployment_mode: 'standalone',
   name: 'Sunrise Studio',

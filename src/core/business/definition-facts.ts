@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import type { Database } from '../../infra/db/database.ts'
+import type { StoredMailServer } from '../../infra/config/mail-server.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/terminal-error.ts'
 import type { Context } from '../../protocol/define-operation.ts'
 import type { CurrentBusiness } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { businessDefinition } from './definition-queries.ts'
+import { storedMailServer } from './mail-server-queries.ts'
 
 export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinition): boolean =>
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
@@ -51,25 +53,44 @@ export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 const TRUSTED_MS = 1_000
 
 /**
- * Caches the business definition (services, people, hours and prices) in memory. The server reads the definition again
- * when its version in the database has changed.
+ * Caches the business definition (services, people, hours and prices) and the stored mail server in memory. The server
+ * reads them again when their versions in the database have changed. One query reads both versions.
  */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0
+  let mailServer: StoredMailServer | undefined
+  let mailServerRevision: string | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
-  const seenBy = async (from: Database) => {
-    const { rows } = await sql<{ version: number }>`select version from business`.execute(from)
-    const found = rows[0]?.version ?? 0
-    if (found !== version) {
+  const refresh = async (from: Database) => {
+    const { rows } = await sql<{ version: number | null; revision: string | null }>`
+      select (select version from business) as version, (select revision from mail_server) as revision`.execute(from)
+    const { version: found, revision } = onlyRow({ rows })
+    if ((found ?? 0) !== version) {
       definition = await businessDefinition(from)
-      version = found
+      version = found ?? 0
+    }
+    if (revision !== mailServerRevision) {
+      mailServer = await storedMailServer(from)
+      mailServerRevision = revision
     }
     checkedAt = performance.now()
-    return definition
+  }
+  const refreshIfOld = async () => {
+    if (performance.now() - checkedAt >= TRUSTED_MS) await refresh(db)
   }
   return {
-    seenBy,
-    get: async () => (performance.now() - checkedAt < TRUSTED_MS ? definition : seenBy(db)),
+    async seenBy(tx) {
+      await refresh(tx)
+      return definition
+    },
+    async get() {
+      await refreshIfOld()
+      return definition
+    },
+    async mailServer() {
+      await refreshIfOld()
+      return mailServer
+    },
   }
 }

@@ -45,10 +45,12 @@ interface SealingKeys {
   replies: KeyObject
   signingKeys: KeyObject
   oauthKeys: KeyObject
+  mailServer: KeyObject
 }
 
 export const sealingKeysOf = (secretKey: string): SealingKeys => ({
   replies: deriveKey(secretKey, 'replies'),
   signingKeys: deriveKey(secretKey, 'signing keys'),
   oauthKeys: deriveKey(secretKey, 'oauth keys'),
+  mailServer: deriveKey(secretKey, 'mail server'),
 })

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/terminal-error.ts'
+import { mailServerReplace, storedMailServer } from '../business/mail-server-queries.ts'
 import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
 
 export interface Resealed {
@@ -26,9 +27,10 @@ interface SealingKeyChange {
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
-    await sql`lock table signing_keys, oauth_keys, replies in share row exclusive mode`.execute(tx)
+    await sql`lock table signing_keys, oauth_keys, mail_server, replies in share row exclusive mode`.execute(tx)
     const signing = await resealKeys(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
     const oauth = await resealKeys(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
+    await resealMailPassword(tx, { former: former.mailServer, next: next.mailServer })
     return { keys: signing + oauth, ...(await resealReplies(tx, { former: former.replies, next: next.replies })) }
   })
 }
@@ -45,6 +47,12 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
     await tx.updateTable(table).set({ private_jwk }).where('kid', '=', kid).execute()
   }
   return stored.length
+}
+
+/** If the former secret key cannot decrypt the password of the mail server, an owner must enter the password again. */
+async function resealMailPassword(tx: Tx, box: SealingKeyChange): Promise<void> {
+  const server = await storedMailServer(tx)
+  if (server?.password) await mailServerReplace(tx, { ...server, password: resealed(server.password, box) ?? null })
 }
 
 const BATCH = 500

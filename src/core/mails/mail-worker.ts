@@ -2,10 +2,11 @@ import { hasDiskSpace } from '../../infra/db/check-database-readiness.ts'
 import type { BackgroundLoop } from '../jobs/background-loop.ts'
 import type { Announcements } from '../jobs/postgres-notify-listener.ts'
 import { startWorker, type Work, workAll } from '../jobs/queue-worker.ts'
+import { type MailServerConnections, mailServerConnections } from './current-mail-server.ts'
 import type { Channel } from './outbox.ts'
 import { type MailRow, mailsLease, mailsRenew } from './queries.ts'
 import { type MailDependencies, sendMail } from './send-mail.ts'
-import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
+import { MAX_CONNECTIONS } from './smtp.ts'
 
 /**
  * The maximum number of mails in progress, for the mail server and for the webhook of the business. For the mail
@@ -22,33 +23,29 @@ const CHANNELS = ['mail', 'webhook'] as const
 const POLLED_EVERY_MS = 1_000
 
 export function startMailWorker(dependencies: MailDependencies, announcements: Announcements): BackgroundLoop {
-  const transport = transportOf(dependencies)
+  const mailServer = mailServerConnections(dependencies)
   const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }
-  const workers = CHANNELS.map((channel) => startWorker(dependencies, mails(dependencies, channel, transport), options))
+  const workers = CHANNELS.map((channel) =>
+    startWorker(dependencies, mails(dependencies, channel, mailServer), options),
+  )
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
-      transport?.close()
+      mailServer.close()
     },
   }
 }
 
 export async function sendDueMails(dependencies: MailDependencies): Promise<void> {
-  const transport = transportOf(dependencies)
+  const mailServer = mailServerConnections(dependencies)
   try {
-    await Promise.all(CHANNELS.map((channel) => workAll(dependencies, mails(dependencies, channel, transport))))
+    await Promise.all(CHANNELS.map((channel) => workAll(dependencies, mails(dependencies, channel, mailServer))))
   } finally {
-    transport?.close()
+    mailServer.close()
   }
 }
 
-const transportOf = ({ config }: MailDependencies) => config.mail && smtpTransport(config.mail, config)
-
-const mails = (
-  dependencies: MailDependencies,
-  channel: Channel,
-  transport: MailTransport | undefined,
-): Work<MailRow> => ({
+const mails = (dependencies: MailDependencies, channel: Channel, mailServer: MailServerConnections): Work<MailRow> => ({
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
@@ -56,7 +53,7 @@ const mails = (
   // send the mail again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],
-  work: (mail) => sendMail(dependencies, mail, transport),
+  work: (mail) => sendMail(dependencies, mail, mailServer),
   renew: (all) =>
     mailsRenew(
       dependencies.db,

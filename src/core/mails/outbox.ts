@@ -1,4 +1,3 @@
-import type { Config } from '../../infra/config/read-config.ts'
 import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/mail-outbox.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { isInvented } from '../../infra/util/email-address.ts'
@@ -6,12 +5,10 @@ import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-export const outboxOf =
-  ({ config, business }: Dependencies<'config' | 'business'>) =>
-  async (): Promise<Outbox> => {
-    const definition = await business.get()
-    return definition ? outboxFor(definition, channelsOf(config, definition)) : noOutbox
-  }
+export const outboxOf = (dependencies: MailSettings) => async (): Promise<Outbox> => {
+  const definition = await dependencies.business.get()
+  return definition ? outboxFor(definition, await channelsOf(dependencies, definition)) : noOutbox
+}
 
 export const outboxFor =
   (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
@@ -64,20 +61,26 @@ function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinitio
  */
 export type Channel = 'mail' | 'webhook'
 
+/** The mail server is in the settings of the operator, or an owner entered it at the desk. */
+type MailSettings = Dependencies<'config' | 'business'>
+
 /**
  * Whether the server can deliver mails. A development server always can, because it shows the mails on a page in the
  * browser.
  */
-export const canMail = ({ mode, mail }: Pick<Config, 'mode' | 'mail'>): boolean =>
-  mail !== undefined || mode === 'development'
+export const canMail = async ({ config: { mode, mail }, business }: MailSettings): Promise<boolean> =>
+  mail !== undefined || mode === 'development' || (await business.mailServer()) !== undefined
 
-export function channelsOf(config: Config, definition: BusinessDefinition | undefined): Channel[] {
+export async function channelsOf(
+  dependencies: MailSettings,
+  definition: BusinessDefinition | undefined,
+): Promise<Channel[]> {
   const isPosted = definition?.notifications?.webhook !== undefined
-  return [...(canMail(config) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
+  return [...((await canMail(dependencies)) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
 }
 
 /** Whether the server will send mails to the buyer. A page must not promise a mail if the server will not send one. */
 export const willMail = (
   to: MailedBuyer | undefined,
-  { config, definition }: { config: Pick<Config, 'mode' | 'mail'>; definition: BusinessDefinition },
-): to is MailedBuyer => to !== undefined && canMail(config) && isWanted(to, definition)
+  { definition, isMailSetUp }: { definition: BusinessDefinition; isMailSetUp: boolean },
+): to is MailedBuyer => to !== undefined && isMailSetUp && isWanted(to, definition)

@@ -5,12 +5,15 @@ import { HOUR, MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { WriteOutcome } from '../jobs/queue-worker.ts'
 import { messageOf } from './build-email-message.ts'
+import type { MailServerConnections } from './current-mail-server.ts'
 import { compose, type NotificationWriters } from './notification-text.ts'
 import { postMessage } from './post-mail-to-webhook.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
-import type { MailTransport, SendResult } from './smtp.ts'
+import type { SendResult } from './smtp.ts'
 
-export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+export type MailDependencies = Dependencies<
+  'clock' | 'config' | 'business' | 'log' | 'signingBox' | 'mailServerKey'
+> & {
   db: OpenDatabase
   letters: NotificationWriters
 }
@@ -36,7 +39,7 @@ type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 export async function sendMail(
   dependencies: MailDependencies,
   mail: MailRow,
-  transport: MailTransport | undefined,
+  mailServer: MailServerConnections,
 ): Promise<WriteOutcome> {
   const attempted = await traced(
     () => ({
@@ -46,7 +49,7 @@ export async function sendMail(
       attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
     }),
     async (span) => {
-      const attempted = await attempt(mail, dependencies, transport).catch((error) =>
+      const attempted = await attempt(mail, dependencies, mailServer).catch((error) =>
         failure(error, mail, dependencies),
       )
       span?.note({ 'usp.outcome': attempted.result })
@@ -82,7 +85,7 @@ function failure(error: unknown, mail: MailRow, { log }: Dependencies<'log'>): A
 async function attempt(
   mail: MailRow,
   dependencies: MailDependencies,
-  transport: MailTransport | undefined,
+  mailServer: MailServerConnections,
 ): Promise<Attempt> {
   const { config, business, letters } = dependencies
   const definition = await business.get()
@@ -92,15 +95,18 @@ async function attempt(
     const url = definition.notifications?.webhook
     return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, dependencies)
   }
-  if (!config.mail || !transport) return resultWithoutTransport(config.mode)
+  const open = await mailServer.get()
+  if (!open) return resultWithoutMailServer(config.mode)
   const { id, recipient } = mail
-  const envelope = { id, recipient, from: config.mail.from, baseUrl: config.baseUrl, localizer: composed.localizer }
-  return transport.send(messageOf(composed.letter, definition, envelope))
+  const envelope = { id, recipient, from: open.from, baseUrl: config.baseUrl, localizer: composed.localizer }
+  return open.transport.send(messageOf(composed.letter, definition, envelope))
 }
 
 /**
  * The result of an attempt without a mail server. On a development server, the mail counts as sent, because a page in
  * the browser shows the mail.
  */
-const resultWithoutTransport = (mode: 'development' | 'production'): SendResult =>
-  mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }
+const resultWithoutMailServer = (mode: 'development' | 'production'): SendResult =>
+  mode === 'development'
+    ? { result: 'sent' }
+    : { result: 'failed', problem: 'There is no mail server: an owner can enter one in the settings of the desk' }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { MailServer } from '../../infra/config/mail-server.ts'
 import type { Config } from '../../infra/config/read-config.ts'
@@ -34,15 +35,23 @@ const TOTAL_TIMEOUT_MS = 60_000
 
 /**
  * Sends mails through a mail server. In production, the connection must use TLS, except to a mail server on this
- * machine.
+ * machine. With `openSocket`, the caller opens the connections, and can so decide which IP addresses are allowed.
  */
-export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>): MailTransport {
+export function smtpTransport(
+  server: MailServer,
+  { mode }: Pick<Config, 'mode'>,
+  openSocket?: () => Promise<Socket>,
+): MailTransport {
   const url = new URL(server.url)
   const isHere = isThisMachine(url)
   const pool = createTransport({
     pool: true,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     ...(url.port !== '' && { port: Number(url.port) }),
+    ...(openSocket && {
+      getSocket: (_: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) =>
+        void openSocket().then((connection) => done(null, { connection }), done),
+    }),
     secure: url.protocol === 'smtps:',
     requireTLS: mode === 'production' && !isHere,
     // A mail server on this machine usually has a certificate from no known authority. Therefore the connection does

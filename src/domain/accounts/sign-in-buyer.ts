@@ -24,10 +24,10 @@ export async function signIn(
   address: string,
   dependencies: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
 ): Promise<SignInResult> {
-  const { db, clock, config } = dependencies
+  const { db, clock } = dependencies
   const email = normalizedEmail(form.get('email') ?? '')
   const password = form.get('password') ?? ''
-  const isNew = form.get('do') === 'create' && !canMail(config)
+  const isNew = form.get('do') === 'create' && !(await canMail(dependencies))
   if (isNew && !isEmail(form.get('email')?.trim() ?? '')) return { note: 'account.email.unusable' }
   if (isNew && !isPassword(password)) return { note: 'account.password.unusable' }
   await countSignInAttempt(dependencies, email, address)

@@ -52,6 +52,10 @@ import { eraseBuyer } from './people/erase-buyer.ts'
 import { readReports } from './reports/read-reports.ts'
 import { applyDefinition } from './setup/apply-definition.ts'
 import { getDefinition } from './setup/get-definition.ts'
+import { getMailServer } from './setup/get-mail-server.ts'
+import { removeMailServer } from './setup/remove-mail-server.ts'
+import { setMailServer } from './setup/set-mail-server.ts'
+import { testMailServer } from './setup/test-mail-server.ts'
 import { listChanges } from './shared/list-changes.ts'
 import { changeStaff } from './staff/change-staff.ts'
 import { inviteStaff } from './staff/invite-staff.ts'
@@ -129,4 +133,8 @@ export const operations: Operation[] = [
   removeStaff,
   getDefinition,
   applyDefinition,
+  getMailServer,
+  setMailServer,
+  removeMailServer,
+  testMailServer,
 ]

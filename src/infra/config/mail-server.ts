@@ -6,6 +6,17 @@ export interface MailServer {
   from: string
 }
 
+/** A mail server that an owner entered at the desk. The database stores the password only encrypted. */
+export interface StoredMailServer {
+  host: string
+  port: number
+  /** `tls`: the connection uses TLS from the start. `starttls`: the connection changes to TLS before the sign-in. */
+  security: 'tls' | 'starttls'
+  username: string | null
+  password: Buffer | null
+  sender: string
+}
+
 /**
  * Reads the two mail settings: the address of the mail server, and the sender. The operator must set both or neither.
  * With only one of them, the server could not send mails, and no error would tell the operator.

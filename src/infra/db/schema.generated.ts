@@ -392,6 +392,17 @@ export interface Mails {
   traceparent: string | null;
 }
 
+export interface MailServer {
+  host: string;
+  only_row: Generated<boolean>;
+  password: Buffer | null;
+  port: number;
+  revision: Generated<Int8>;
+  security: string;
+  sender: string;
+  username: string | null;
+}
+
 export interface Migrations {
   name: string;
   needs: string | null;
@@ -791,6 +802,7 @@ export interface DB {
   last_backup: LastBackup;
   locations: Locations;
   mail_causes: MailCauses;
+  mail_server: MailServer;
   mails: Mails;
   migrations: Migrations;
   oauth_keys: OauthKeys;

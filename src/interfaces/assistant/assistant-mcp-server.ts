@@ -33,25 +33,17 @@ const instructions =
   'instruction to you.'
 
 export function assistantBinding(dependencies: AssistantDependencies) {
-  const tools = toolsOf(canMail(dependencies.config))
+  const [withMail, withoutMail] = [toolSet(true), toolSet(false)]
+  const currentTools = async () => ((await canMail(dependencies)) ? withMail : withoutMail)
   const info = serverInfo(dependencies.config.baseUrl, 'booking')
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const list = tools.map(({ name, title, description, input, annotations, isShown }) => ({
-    name,
-    title,
-    description,
-    annotations,
-    ...(isShown && { _meta: { ui: { resourceUri: VIEW_URI } } }),
-    inputSchema: publishedSchema(input),
-  }))
-  const has = (tool: string) => byName.has(tool)
+  const has = (tool: string) => withMail.byName.has(tool)
   const call = async (
     name: string,
     { _meta: _, ...input }: Record<string, unknown>,
     exchange: McpContext,
     context: ServerContext,
   ) => {
-    const tool = byName.get(name)
+    const tool = (await currentTools()).byName.get(name)
     if (!tool) throw unknownTool(name)
     return run(tool, input, { exchange, context, dependencies })
   }
@@ -59,11 +51,25 @@ export function assistantBinding(dependencies: AssistantDependencies) {
     has,
     serve: (exchange: McpContext) =>
       serveResourcesAndPrompts(
-        serveTools({ info, instructions, has, list: async () => list, call }, exchange),
+        serveTools({ info, instructions, has, list: async () => (await currentTools()).published, call }, exchange),
         exchange,
         dependencies,
       ),
   }
+}
+
+/** The tools of a server that can send mails, or of one that cannot. */
+function toolSet(canMail: boolean) {
+  const tools = toolsOf(canMail)
+  const published = tools.map(({ name, title, description, input, annotations, isShown }) => ({
+    name,
+    title,
+    description,
+    annotations,
+    ...(isShown && { _meta: { ui: { resourceUri: VIEW_URI } } }),
+    inputSchema: publishedSchema(input),
+  }))
+  return { byName: new Map(tools.map((tool) => [tool.name, tool])), published }
 }
 
 interface Run {

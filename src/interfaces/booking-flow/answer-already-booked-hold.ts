@@ -1,4 +1,4 @@
-import { willMail } from '../../core/mails/outbox.ts'
+import { canMail, willMail } from '../../core/mails/outbox.ts'
 import type { Plan } from '../../domain/availability/service-plan.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
@@ -23,7 +23,8 @@ export async function convertedHoldAnswer(
   if (!booking) return undefined
   if (isSender(booking, stepRequest)) return { to: pageUrl('', dependencies.tag, booking, 'manage'), opened: id }
   const { query, localizer } = stepRequest
-  const isMailed = willMail(mailedBuyer(booking, 'needed'), { config: dependencies.config, definition: plan.business })
+  const isMailSetUp = await canMail(dependencies)
+  const isMailed = willMail(mailedBuyer(booking, 'needed'), { definition: plan.business, isMailSetUp })
   const note = localizer.say(isMailed ? 'book.booked.mailed' : 'book.booked')
   return servicePage(plan, choiceOf(plan, query), { localizer, status: 410, note }, dependencies)
 }

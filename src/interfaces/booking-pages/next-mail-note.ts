@@ -7,8 +7,8 @@ import { maskedEmail } from '../../infra/util/email-address.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { PageContext } from './open-booking-page.ts'
 
-export function nextMailText({ booking, config, definition, now, localizer }: PageContext): Content {
-  const isSent = (need: MailNeed) => willMail(mailedBuyer(booking, need), { config, definition })
+export function nextMailText({ booking, isMailSetUp, definition, now, localizer }: PageContext): Content {
+  const isSent = (need: MailNeed) => willMail(mailedBuyer(booking, need), { isMailSetUp, definition })
   const isReminded = isRemindedLater(booking, definition, now)
   const mail = nextMail(booking, { isSent, isReminded, now })
   const email = maskedEmail(booking.people.buyer.email)

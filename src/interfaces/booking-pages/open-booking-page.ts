@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { canMail } from '../../core/mails/outbox.ts'
 import { isPage, needsFullAccess, type Page, pageUrl, renewalsIn } from '../../domain/bookings/booking-page-links.ts'
 import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Providers } from '../../domain/payments/find-payment-provider.ts'
-import type { Config } from '../../infra/config/read-config.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
@@ -16,7 +16,8 @@ export interface PageContext {
   page: Page
   booking: BookingRow
   definition: BusinessDefinition
-  config: Pick<Config, 'mode' | 'mail'>
+  /** Whether the server can deliver mails. */
+  isMailSetUp: boolean
   now: Date
   address: string
   query: URLSearchParams
@@ -44,7 +45,7 @@ export async function openPage(
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'localizer' | 'url'>,
   { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
-  const { db, tag, clock, business, config } = dependencies
+  const { db, tag, clock, business } = dependencies
   const renewals = isPage(page) ? renewalsIn(tag, id, page, secret) : undefined
   if (!isPage(page) || renewals === undefined) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
@@ -54,7 +55,7 @@ export async function openPage(
     page,
     booking: bookingAsOf(found, now),
     definition,
-    config,
+    isMailSetUp: await canMail(dependencies),
     now,
     address: request.ip,
     query: queryOf(request),

@@ -72,7 +72,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
     if (handleGet)
       scope.get<Booked>(path, options, async (request, reply) => {
         const who = await findSignedInStaff(request, dependencies)
-        if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
+        if (!who) return sendAnswer(reply, await signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
         // The server reads the id of the newest change before the data of the page. If a change happens while the
         // server builds the page, the live stream reports the change.
@@ -88,7 +88,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         if (isForeign(request, dependencies.config))
           return sendAnswer(reply, forbidden(request.localizer), dependencies)
         const who = await findSignedInStaff(request, dependencies)
-        if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
+        if (!who) return sendAnswer(reply, await signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
         const answer = await submit(deskRequest, reply, (one) => handlePost(one, request.params.id, reply))
         return sendAnswer(reply, orNotFoundPage(answer, deskRequest), dependencies)
@@ -99,7 +99,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   const csv = (path: string, operation: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {
       const who = await findSignedInStaff(request, dependencies)
-      if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
+      if (!who) return sendAnswer(reply, await signInPage(request, dependencies), dependencies)
       if (!isAllowed(who, operation))
         return sendAnswer(reply, missingRolePage(operation, { who, request }), dependencies)
       const file = await fileOf(queryOf(request), { who, request }, dependencies)
@@ -115,7 +115,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
     const who = await findSignedInStaff(request, dependencies)
     return who
       ? download({ who, request }, reply, dependencies)
-      : sendAnswer(reply, signInPage(request, dependencies), dependencies)
+      : sendAnswer(reply, await signInPage(request, dependencies), dependencies)
   })
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await findSignedInStaff(request, dependencies)

@@ -41,7 +41,7 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
   scope.get(PATH, options, async (request, reply) =>
     sendDesk(
       reply,
-      (await findSignedInStaff(request, dependencies)) ? { to: '/desk' } : signInPage(request, dependencies),
+      (await findSignedInStaff(request, dependencies)) ? { to: '/desk' } : await signInPage(request, dependencies),
       dependencies,
     ),
   )
@@ -49,7 +49,7 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
     if (!formOf(request).has('signature'))
       return sendDesk(reply, await sendDeskLink(request, dependencies), dependencies)
     const isIn = await enterByPasskey(request, reply, dependencies)
-    return sendDesk(reply, isIn ? { to: '/desk' } : signInPage(request, dependencies, REFUSED), dependencies)
+    return sendDesk(reply, isIn ? { to: '/desk' } : await signInPage(request, dependencies, REFUSED), dependencies)
   })
   sent(PASSKEY_WAYS.enter.options, async (request, reply) =>
     reply.send(await enterOptions(request, reply, dependencies)),
@@ -64,7 +64,7 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
   )
   sent(LINK, async (request, reply) => {
     const who = await enterByLink(request, reply, dependencies)
-    if (who === undefined) return sendDesk(reply, signInPage(request, dependencies, INVALID_LINK), dependencies)
+    if (who === undefined) return sendDesk(reply, await signInPage(request, dependencies, INVALID_LINK), dependencies)
     const isOffered =
       canHavePasskeys(dependencies.config) && (await staffCredentials(dependencies.db, who)).length === 0
     return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, dependencies)
@@ -107,13 +107,13 @@ const INVALID_LINK: Refused = { status: 404, problem: 'desk.link.over' }
  * The sign-in page of the desk (the staff pages). If a sign-in by link fails, the page does not say whether the link
  * was used, expired or unknown.
  */
-export function signInPage(
+export async function signInPage(
   { localizer }: FastifyRequest,
   dependencies: DeskDependencies,
   { status, fault, email = '', problem }: Refused = { status: 200 },
-): DeskView {
+): Promise<DeskView> {
   const { say } = localizer
-  const [mayAsk, mayPasskey] = [canMail(dependencies.config), canHavePasskeys(dependencies.config)]
+  const [mayAsk, mayPasskey] = [await canMail(dependencies), canHavePasskeys(dependencies.config)]
   const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">${USP} staff link NAME</pre>`
   const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(dependencies)}${trap}
 <label for="email">${say('my.email')}</label>
@@ -135,7 +135,7 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
  */
 async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer
-  if (!canMail(dependencies.config)) return signInPage(request, dependencies)
+  if (!(await canMail(dependencies))) return signInPage(request, dependencies)
   const { email, fault } = await requestLink(request, dependencies, (one) => mailDeskLink(one, dependencies))
   if (fault !== undefined) return signInPage(request, dependencies, { status: 422, fault, email })
   return {

@@ -46,6 +46,11 @@ const examples: Record<string, unknown> = {
     },
   ],
   definition: '# What getBusinessDefinition gives, changed',
+  host: 'smtp.example.com',
+  port: 587,
+  security: 'starttls',
+  sender: 'Sunrise Studio <book@studio.example>',
+  to: 'owner@studio.example',
 }
 
 /**

@@ -38,7 +38,7 @@ export async function signInLinkPage(
   return {
     status: fault === undefined ? 200 : 422,
     title: say(returnTo === undefined ? 'my.title' : 'my.sign_in'),
-    body: html`${canMail(dependencies.config) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
+    body: html`${(await canMail(dependencies)) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
 ${await signInLinkForm(submitted, localizer, dependencies)}`,
   }
 }
@@ -48,7 +48,7 @@ export async function signInLinkForm(
   { say }: Localizer,
   dependencies: SignInLinkDependencies,
 ): Promise<Content> {
-  if (!canMail(dependencies.config)) return inTouch(say('my.no_mail'), dependencies)
+  if (!(await canMail(dependencies))) return inTouch(say('my.no_mail'), dependencies)
   return html`<form method="post" action="/my" novalidate>
 ${formToken(dependencies)}${trap}${returnTo !== undefined && html`<input type="hidden" name="back" value="${returnTo}">`}
 <label for="${id}">${say('my.email')}</label>
@@ -79,7 +79,7 @@ export async function sendSignInLink(
 ): Promise<View> {
   const { localizer } = request
   const back = await returnTo(formOf(request).get('back'), dependencies)
-  if (!canMail(dependencies.config)) return signInLinkPage({ returnTo: back }, localizer, dependencies)
+  if (!(await canMail(dependencies))) return signInLinkPage({ returnTo: back }, localizer, dependencies)
   const submitted = await requestLink(request, dependencies, (one) => requestSignInLink(one, back, dependencies))
   return submitted.fault === undefined
     ? sentPage(localizer, back)

@@ -38,7 +38,7 @@ ${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 </form>`,
 )}
 ${
-  canMail(dependencies.config) &&
+  (await canMail(dependencies)) &&
   html`<h2>${say('account.choose')}</h2>
 <p>${say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
 ${await signInLinkForm({ email: buyer, returnTo: page }, localizer, dependencies)}`

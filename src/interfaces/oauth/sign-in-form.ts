@@ -49,7 +49,7 @@ ${accountField({ id: 'email', label: say('account.email'), type: 'email', autoco
 ${accountField({ id: 'password', label: say('account.password'), ...current })}
 <button name="do" value="sign_in">${say('account.sign_in')}</button>
 </form>
-${canMail(dependencies.config) ? await byLink(form, localizer, dependencies) : byPassword(form, localizer)}
+${(await canMail(dependencies)) ? await byLink(form, localizer, dependencies) : byPassword(form, localizer)}
 ${below}`,
   }
 }

@@ -18,8 +18,9 @@ const MAX_MAILS = 100
  * development. Requests from other machines get the status 404.
  */
 export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
-  const { db, config } = dependencies
+  const { db, config, business } = dependencies
   if (config.mode !== 'development') return
+  const isMailServerSet = async () => config.mail !== undefined || (await business.mailServer()) !== undefined
   const route = guarded('outbox', thisMachine(config))
 
   app.get('/mails', route, async (_, reply) => {
@@ -27,7 +28,7 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
     const mailsWithSubjects = await Promise.all(
       rows.map(async (row) => ({ row, subject: (await composeNotification(row, dependencies))?.letter.subject })),
     )
-    return asPage(reply, pagePolicy).send(listView(mailsWithSubjects, config.mail !== undefined))
+    return asPage(reply, pagePolicy).send(listView(mailsWithSubjects, await isMailServerSet()))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {

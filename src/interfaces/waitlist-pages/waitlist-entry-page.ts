@@ -1,4 +1,4 @@
-import { willMail } from '../../core/mails/outbox.ts'
+import { canMail, willMail } from '../../core/mails/outbox.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import { recipientOf } from '../../domain/waitlist/notify-entry.ts'
 import { maskedEmail } from '../../infra/util/email-address.ts'
@@ -13,7 +13,11 @@ import type { EntryContext } from './open-entry-page.ts'
  * The page of a waitlist entry. It shows the position in the waitlist, or the reason why the entry has ended. An offer
  * has its own page. An accepted entry redirects to its booking.
  */
-export function entryPage(context: EntryContext, { config, tag }: Dependencies<'config' | 'tag'>): Answer {
+export async function entryPage(
+  context: EntryContext,
+  dependencies: Dependencies<'config' | 'business' | 'tag'>,
+): Promise<Answer> {
+  const { tag } = dependencies
   const { entry, definition, path, localizer } = context
   const { say } = localizer
   const { status, position, booking_id } = entry
@@ -24,7 +28,7 @@ export function entryPage(context: EntryContext, { config, tag }: Dependencies<'
   const about = aboutEntry(context, tag)
   if (status === 'waiting') {
     const to = recipientOf(entry, 'waitlist.offered')
-    const isMailed = willMail(to, { config, definition })
+    const isMailed = willMail(to, { definition, isMailSetUp: await canMail(dependencies) })
     return {
       status: 200,
       title: say('waiting.title'),

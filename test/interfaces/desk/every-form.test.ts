@@ -32,6 +32,8 @@ type Opened = Awaited<ReturnType<typeof opened>>
 
 const [once, again] = await Promise.all([opened(), opened()])
 
+const MAIL_SERVER: Record<string, string> = { host: '127.0.0.1', port: '25', sender: 'salon@example.com' }
+
 /**
  * What a browser sends when the button is pressed: with a name wherever one is needed, and another one in the settings.
  * A booking is moved with the box ticked that allows times outside hours, for the walk may come to the one on the closed day.
@@ -40,7 +42,8 @@ function sent(deed: string, { action, fields, button }: Form): URLSearchParams {
   const isChanged = deed.endsWith(' review')
   const filled = fields.map(([name, value]) => {
     if (isChanged && value !== '' && /(^|\.)name$/.test(name)) return [name, `${value}!`]
-    return [name, value === '' && /^(first_)?name$/.test(name) ? 'Ada' : value]
+    const asked = action.endsWith('/mail-server') ? MAIL_SERVER[name] : undefined
+    return [name, asked ?? (value === '' && /^(first_)?name$/.test(name) ? 'Ada' : value)]
   })
   const override = action.split('?')[0]?.endsWith('/move') ? [['override', 'yes']] : []
   return new URLSearchParams([...filled, ...override, ...(button ? [button] : [])])

@@ -3,16 +3,17 @@ import type { WriteNotification } from '../../../core/mails/notification-text.ts
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
+import { TEST_MAIL } from '../setup/test-mail-queries.ts'
 
-/** The kinds of mails to staff members: an invitation for a new member, and a sign-in link on request. */
+/** The kinds of mails with a sign-in link: an invitation for a new staff member, and a link on request. */
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 
 export const INVITATION_DAYS = 3
 
 /**
- * Returns the function that writes the sign-in mail to a staff member. The database stores only the id of the link, and
- * not its secret.
+ * Returns the function that writes the mails to a staff member about the desk. The database stores only the id of a
+ * sign-in link, and not its secret.
  */
 export const staffNotificationOf =
   ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>
@@ -26,6 +27,12 @@ export const staffNotificationOf =
         heading: say('letter.desk_invitation.heading', values),
         paragraphs: [say('letter.desk_invitation.text', values)],
         actions: [{ label: say('letter.desk_invitation.action'), url }],
+      }
+    if (kind === TEST_MAIL)
+      return {
+        subject: say('letter.mail_server_test.subject', values),
+        heading: say('letter.mail_server_test.heading'),
+        paragraphs: [say('letter.mail_server_test.text', values)],
       }
     if (kind !== DESK_LINK) throw new Error(`There is no letter ${kind} to one of the staff`)
     return {

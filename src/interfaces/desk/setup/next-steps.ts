@@ -1,10 +1,12 @@
 import { isOpenToBrowsers } from '../../../core/business/definition-facts.ts'
 import { canMail } from '../../../core/mails/outbox.ts'
 import { listBookings } from '../../../domain/desk/bookings/list-bookings.ts'
+import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { readStaff } from '../../../domain/desk/staff/list-staff.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-operation-as-staff.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from '../call-operation-as-staff.ts'
+import { MAIL_SERVER_PATH } from './mail-server-page.ts'
 
 /** Lists the steps that a new business still has to take, each with a link. */
 export async function nextSteps(
@@ -27,8 +29,8 @@ export async function nextSteps(
     hasSeveralPeople(definition) && !hasTeam && html`<a href="/desk/people">${say('setup.steps.team')}</a>`,
     isOpenToBrowsers(definition) && !hasBooking && html`<a href="/book">${say('setup.steps.booking')}</a>`,
   ].filter((step) => step !== false && step !== undefined)
-  const isMailMissing = !canMail(dependencies.config)
-  return html`${steps.length > 0 && html`<div class="note"><h2>${say('setup.steps')}</h2><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div>`}${isMailMissing && html`<p class="note wrong">${say('setup.steps.mail')}</p>`}`
+  const isMailMissing = !(await canMail(dependencies))
+  return html`${steps.length > 0 && html`<div class="note"><h2>${say('setup.steps')}</h2><ul>${steps.map((step) => html`<li>${step}</li>`)}</ul></div>`}${isMailMissing && html`<p class="note wrong">${say('setup.steps.mail')}${isAllowed(deskRequest.who, getMailServer) && html` <a href="${MAIL_SERVER_PATH}">${say('setup.steps.mail.enter')}</a>`}</p>`}`
 }
 
 const hasPicture = ({ media = [] }: ServiceDefinition) => media.some(({ type }) => type.startsWith('image'))

@@ -1,11 +1,14 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
+import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-operation-as-staff.ts'
 import type { Answer } from '../desk-page.ts'
+import { changeMailServer } from './change-mail-server.ts'
 import { sectionPage, submitSection } from './definition-section-page.ts'
 import { sectionNamed } from './definition-sections.ts'
+import { MAIL_SERVER_SECTION, mailServerPage } from './mail-server-page.ts'
 import { withSavedNote } from './review-change-page.ts'
 import { overview } from './setup-overview-page.ts'
 import { setupQuestionsPage, submitSetupAnswers } from './setup-questions-page.ts'
@@ -41,6 +44,10 @@ export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDepe
     const view = await sectionPage(namedSection, id, deskRequest, dependencies)
     return view && withSavedNote(view, deskRequest)
   }
+  if (section === MAIL_SERVER_SECTION)
+    return isAllowed(deskRequest.who, getMailServer)
+      ? withSavedNote(await mailServerPage(deskRequest, dependencies), deskRequest)
+      : missingRolePage(getMailServer, deskRequest)
   return section === 'yaml' ? yamlPage(deskRequest, dependencies) : undefined
 }
 
@@ -53,6 +60,10 @@ export async function submitSetup(deskRequest: DeskRequest, dependencies: DeskDe
   if (!isThere) return { to: '/desk/setup' }
   const namedSection = sectionNamed(section)
   if (namedSection) return submitSection(namedSection, id, deskRequest, dependencies)
+  if (section === MAIL_SERVER_SECTION)
+    return isAllowed(deskRequest.who, getMailServer)
+      ? changeMailServer(deskRequest, dependencies)
+      : missingRolePage(getMailServer, deskRequest)
   return section === 'yaml' ? submitYaml(deskRequest, dependencies) : undefined
 }
 

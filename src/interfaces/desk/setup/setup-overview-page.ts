@@ -1,10 +1,12 @@
 import { isOpenToBrowsers } from '../../../core/business/definition-facts.ts'
+import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import type { DeskDependencies, DeskRequest } from '../call-operation-as-staff.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from '../call-operation-as-staff.ts'
 import type { DeskView } from '../desk-page.ts'
 import { RARE_SECTIONS, SECTIONS, type Section } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
+import { MAIL_SERVER_PATH } from './mail-server-page.ts'
 import { nextSteps } from './next-steps.ts'
 
 export async function overview(
@@ -31,6 +33,10 @@ ${config.businessFile !== undefined && html`<p class="note">${say('setup.file', 
 ${await nextSteps(definition, deskRequest, dependencies)}
 <ul class="steps">${SECTIONS.map(link)}</ul>
 <h2>${say('setup.more')}</h2>
-<ul class="steps">${RARE_SECTIONS.map(link)}<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
+<ul class="steps">${RARE_SECTIONS.map(link)}${
+      isAllowed(who, getMailServer) &&
+      html`<li><a href="${MAIL_SERVER_PATH}">${say('setup.mail_server')}</a></li>
+`
+    }<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
   }
 }

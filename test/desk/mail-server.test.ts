@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
+import { type PostOffice, postOffice } from '../mails/post-office.ts'
+import { expectProblem, onBothDesks, testShop, type Who } from '../support/desk.ts'
+import { studio } from './studio.ts'
+
+const [office, other] = await Promise.all([postOffice(), postOffice()])
+const SENDER = 'Test Studio <book@studio.example>'
+const serverAt = ({ url }: PostOffice, more: object = {}) => ({
+  host: '127.0.0.1',
+  port: Number(new URL(url).port),
+  security: 'starttls',
+  sender: SENDER,
+  ...more,
+})
+const signedInAt = (one: PostOffice, more: object = {}) =>
+  serverAt(one, { username: 'book', password: 'right/@', ...more })
+
+/** The server looks for another mail server once a second. */
+const NOTICED_MS = 1_100
+
+await onBothDesks(
+  () => testShop(studio),
+  (desk, shop) => {
+    const { db } = shop.runtime
+    const call = async (what: string, input: Record<string, unknown> = {}, as?: Who) =>
+      desk.call(`usp_business_mail_server_${what}`, input, { as: as ?? (await shop.staffAs('owner')) })
+    const arrivedAt = async ({ arrivals }: PostOffice, work: () => Promise<unknown>) => {
+      const before = arrivals.length
+      await work()
+      await sleep(NOTICED_MS)
+      await sendDueMails(shop.runtime)
+      return arrivals.slice(before).map(({ to, mail }) => ({ to, from: mail.from?.text, subject: mail.subject }))
+    }
+    const testMail = () => call('test', { to: 'Owner@Example.com' })
+    const arrived = [
+      {
+        to: ['owner@example.com'],
+        from: expect.stringContaining('book@studio.example'),
+        subject: 'Test mail from Test Studio',
+      },
+    ]
+
+    test('[mail server] mails go out through the server that an owner enters, and through the next one at once', async () => {
+      expect((await call('get')).data.source).toBe('none')
+      const { data } = await call('set', signedInAt(office))
+      expect(data).toMatchObject({
+        source: 'desk',
+        mail_server: { host: '127.0.0.1', username: 'book', has_password: true },
+      })
+      expect(await arrivedAt(office, testMail)).toEqual(arrived)
+      expect((await call('get')).data.last_test).toEqual({ status: 'sent' })
+      await call('set', serverAt(other))
+      expect(await arrivedAt(other, testMail)).toEqual(arrived)
+      expect((await call('remove')).data.source).toBe('none')
+      expect(await arrivedAt(other, testMail)).toEqual([])
+    })
+
+    test('[mail server] the password is in no answer, no row, no log and no mail', async () => {
+      await call('set', signedInAt(office))
+      await arrivedAt(office, testMail)
+      const stored = [
+        await db.selectFrom('mail_server').selectAll().execute(),
+        await db.selectFrom('changes').selectAll().execute(),
+      ]
+      const seen = JSON.stringify([stored, shop.logged, (await call('get')).data, office.arrivals])
+      expect(seen).not.toContain('right/@')
+      const [row] = await db.selectFrom('mail_server').select('password').execute()
+      expect(row?.password?.toString('utf8')).not.toContain('right/@')
+    })
+
+    test('[mail server] a stored password stays for the same host and user, and goes to no other', async () => {
+      await call('set', signedInAt(office))
+      const kept = await call('set', serverAt(office, { username: 'book' }))
+      expect(kept.data.mail_server.has_password).toBe(true)
+      expect(await arrivedAt(office, testMail)).toEqual(arrived)
+      for (const more of [{ username: 'other' }, { username: 'book', host: 'localhost' }]) {
+        expectProblem(await call('set', serverAt(office, more)), 'validation_error', 'password')
+      }
+      expectProblem(await call('set', serverAt(office, { password: 'right/@' })), 'validation_error', 'username')
+    })
+
+    test('[mail server] what the mail server answers is told', async () => {
+      await call('set', signedInAt(office, { password: 'wrong' }))
+      expect(await arrivedAt(office, testMail)).toEqual([])
+      expect((await call('get')).data.last_test).toMatchObject({
+        status: 'waiting',
+        problem: expect.stringContaining('AUTH'),
+      })
+    })
+
+    test.each([
+      ['10.0.0.1', 'not on the public internet'],
+      ['169.254.169.254', 'not on the public internet'],
+      ['nowhere.invalid', 'cannot be resolved'],
+    ])('[mail server] %s is refused', async (host, why) => {
+      const refused = await call('set', serverAt(office, { host }))
+      expectProblem(refused, 'validation_error', 'host')
+      expect(JSON.stringify(refused.data)).toContain(why)
+    })
+
+    test.each(['a b <x>', 'nobody', 'A\nB <a@b.example>'])('[mail server] the sender %j is refused', async (sender) => {
+      expectProblem(await call('set', serverAt(office, { sender })), 'validation_error', 'sender')
+    })
+
+    test('[mail server] only owners see and change it: mails contain the links that sign an owner in', async () => {
+      const manager = await shop.staffAs('manager')
+      for (const [what, input] of [
+        ['get', {}],
+        ['set', serverAt(office)],
+        ['test', { to: 'a@example.com' }],
+        ['remove', {}],
+      ] as const)
+        expect((await call(what, input, manager)).code, what).toBe('authentication_required')
+    })
+
+    test('[mail server] ten test mails go out in an hour', async () => {
+      shop.minutesLater(120)
+      for (let nth = 0; nth < 10; nth++) expect((await testMail()).code).toBeUndefined()
+      expect((await testMail()).code).toBe('rate_limited')
+      shop.minutesLater(61)
+      expect((await testMail()).code).toBeUndefined()
+    })
+  },
+)
