@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import type { Attempt } from '../src/core/authentication/mechanisms.ts'
+import type { Attempt } from '../src/core/authentication/authentication-policy.ts'
 import { httpMessageSignature } from '../src/core/authentication/schemes/http-message-signature.ts'
 import { readConfig } from '../src/infra/config/read-config.ts'
 import { checkDigest } from '../src/pipeline/check-content-digest.ts'

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
  * The main file, and the files of worker threads. No file imports the thread files, because a thread loads its file by
  * address.
  */
-const ENTRIES = ['src/main.ts', 'src/cli/background-thread.ts', 'src/domain/definition/parse-worker.ts']
+const ENTRIES = ['src/main.ts', 'src/cli/background-thread.ts', 'src/domain/definition/definition-parser-worker.ts']
 
 /**
  * Corrects file addresses in the built code. All built files are in one folder, but other files, such as assets, stay

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { bookingCalendar } from '../src/domain/calendar/get-booking-calendar.ts'
-import { ucpOperations } from '../src/domain/ucp-checkouts/index.ts'
+import { ucpOperations } from '../src/domain/ucp-checkouts/operations.ts'
 import { makeAjv } from '../src/protocol/make-ajv.ts'
 import { validatorsOf } from '../src/protocol/operation-validators.ts'
 import { validators } from '../src/protocol/schema-validator.ts'
@@ -21,7 +21,7 @@ export async function compileValidators(): Promise<string> {
   const names = [...validators.keys()].map((digest, nth) => [`validator${nth}`, digest])
   const code = standaloneCode.default(ajv, Object.fromEntries(names))
   return `
-import { formats, hasUniqueItems } from './schema-checks.ts'
+import { formats, hasUniqueItems } from './json-schema-formats.ts'
 ${withImports(code)}
 export const prebuiltValidators = new Map([${names.map(([name, digest]) => `['${digest}', ${name}]`)}])`
 }

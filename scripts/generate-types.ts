@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { ucpOperations } from '../src/domain/ucp-checkouts/index.ts'
+import { ucpOperations } from '../src/domain/ucp-checkouts/operations.ts'
 import { simplifySchemas } from '../src/interfaces/docs/simplify-schemas.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/json-schemas.ts'
 import { operations } from '../src/server/all-operations.ts'

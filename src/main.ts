@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import manifest from '../package.json' with { type: 'json' }
 import type { Failure } from './infra/db/database-failures.ts'
-import { PlainError, USP } from './infra/util/terminal-error.ts'
+import { PlainError, USP } from './infra/util/command-line-error.ts'
 
 type Command = { run(args: string[]): Promise<void> }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
-import { PlainError } from '../../src/infra/util/terminal-error.ts'
+import { PlainError } from '../../src/infra/util/command-line-error.ts'
 import { type Command, commands } from './agent/commands.ts'
 import { profileFor, publish } from './agent/publish-platform-profile.ts'
 import { fetchProfile } from './discover-business.ts'

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 import type { AffectedReason } from '../domain/definition/affected-booking-reasons.ts'
 import type { AffectedList } from '../domain/definition/affected-bookings.ts'
 import { applyDefinition } from '../domain/definition/apply-definition.ts'
-import type { Change } from '../domain/definition/differences.ts'
+import type { Change } from '../domain/definition/compare-definitions.ts'
 import { readDefinitionFile } from '../domain/definition/read-definition.ts'
 import {
   missingStripeKeyWarnings,
   unknownCollectors,
   unknownCollectorText,
 } from '../domain/payments/payment-settings-warnings.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { connect } from './open-database.ts'
-import { classTimesIncomplete, classTimesProgress } from './show-class-times-progress.ts'
+import { classTimesIncomplete, classTimesProgress } from './print-class-session-progress.ts'
 
 export async function run(args: string[]) {
   const { file, dryRun } = readArguments(args)

@@ -1,6 +1,6 @@
 import { DAILY_BACKUP } from '../core/backup/daily-backup.ts'
 import { recurringDue, recurringFind } from '../core/jobs/recurring-job-queries.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { table } from './format-table.ts'
 import { connect } from './open-database.ts'
 import { jobs } from './recurring-job-list.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { megabytes, progressLines } from '../core/backup/report-progress.ts'
 import { lastBackupUpsert, writeBackup } from '../core/backup/write-backup.ts'
-import { USP } from '../infra/util/terminal-error.ts'
+import { USP } from '../infra/util/command-line-error.ts'
 import { checkBackup } from './check-backup.ts'
 import { open } from './open-database.ts'
 import { onlyFile, parseArguments } from './parse-arguments.ts'

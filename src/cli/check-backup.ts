@@ -1,13 +1,13 @@
+import { openSecret } from '../core/backup/encrypt-secret-key.ts'
 import { headOf } from '../core/backup/read-backup.ts'
 import type { ReportProgress } from '../core/backup/report-progress.ts'
-import { restoreBackup } from '../core/backup/restore.ts'
-import { openSecret } from '../core/backup/seal-secret-key.ts'
+import { restoreBackup } from '../core/backup/restore-backup.ts'
 import { sealingKeysOf } from '../core/keys/encrypt-secrets.ts'
 import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
-import { verify } from '../core/ledger/verify.ts'
+import { verify } from '../core/ledger/verify-ledger.ts'
 import { readConfig } from '../infra/config/read-config.ts'
 import { openDatabase } from '../infra/db/database.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 import { withScratchDatabase } from './temporary-database.ts'
 
 /** Restores a backup into a temporary database, and verifies the restored data. */

@@ -6,8 +6,8 @@ import type { Config } from '../infra/config/read-config.ts'
 import { type Database, type OpenDatabase, onlyRow } from '../infra/db/database.ts'
 import { isPrivilegeMissing, isUnreachable } from '../infra/db/database-failures.ts'
 import { isThisMachine } from '../infra/net/ip-addresses.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 import { asRecord } from '../infra/util/object-members.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
 import { withTimeout } from '../infra/util/with-timeout.ts'
 
 const STANDBY_TIMEOUT_MS = 2_000

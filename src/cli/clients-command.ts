@@ -9,7 +9,7 @@ import {
 } from '../core/authentication/api-keys.ts'
 import { checkRedirectUris } from '../core/tokens/validate-client-metadata.ts'
 import { DAY } from '../infra/time/time-units.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { table } from './format-table.ts'
 import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'

@@ -3,7 +3,7 @@ import {
   listingsFind,
   registrationDelete,
 } from '../domain/registry/listings/registration-queries.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { table } from './format-table.ts'
 import { connect } from './open-database.ts'
 

@@ -10,7 +10,7 @@ import {
 import { STATUSES } from '../core/events/deliveries/delivery-response.ts'
 import type { Database, OpenDatabase } from '../infra/db/database.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { changeInBatches } from '../protocol/change-in-batches.ts'
 import { table } from './format-table.ts'
 import { connect } from './open-database.ts'

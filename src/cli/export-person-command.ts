@@ -1,7 +1,7 @@
 import { isPhoneNumber } from '../core/business/contact-channels.ts'
 import { type DataSubject, exportBuyer } from '../domain/desk/people/export-buyer.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { isEmail } from '../infra/util/email-address.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
 import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 

@@ -1,5 +1,5 @@
 import { readConfig } from '../infra/config/read-config.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 
 const REQUEST_TIMEOUT_MS = 4_000
 

@@ -1,6 +1,6 @@
 import { migrationFiles, needsOf, readMigration } from '../infra/db/migration-files.ts'
 import { findPendingMigrations } from '../infra/db/run-migrations.ts'
-import { USP } from '../infra/util/terminal-error.ts'
+import { USP } from '../infra/util/command-line-error.ts'
 import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 

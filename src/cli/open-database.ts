@@ -9,10 +9,10 @@ import { type DatabaseClock, databaseClock } from '../infra/db/database-clock.ts
 import { isUnreachable } from '../infra/db/database-failures.ts'
 import { startEmbeddedPostgres } from '../infra/db/embedded-postgres.ts'
 import { migrate } from '../infra/db/run-migrations.ts'
-import { describeHosts } from '../infra/net/database-hosts.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { describeHosts } from '../infra/net/parse-database-url.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 import { operations } from '../server/all-operations.ts'
-import { makeRuntime, type Runtime } from '../server/shared-services.ts'
+import { makeRuntime, type Runtime } from '../server/build-dependencies.ts'
 import { END_SIGNALS, onEndSignal } from './shutdown-signals.ts'
 
 export interface Connected {
@@ -186,7 +186,7 @@ function installClosing(log: Logger) {
 
 /** Loads the modules of the backup only when the embedded database has to move to a newer PostgreSQL. */
 const copyDatabase = async (from: string, to: string, file: string) =>
-  (await import('../core/backup/restore.ts')).copyDatabase(from, to, file)
+  (await import('../core/backup/restore-backup.ts')).copyDatabase(from, to, file)
 
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }

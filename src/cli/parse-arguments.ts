@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 
 /** Parses the arguments of a command. If the arguments are wrong, throws an error with the usage text. */
 export function parseArguments<const Config extends ParseArgsConfig>(

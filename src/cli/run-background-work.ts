@@ -15,7 +15,7 @@ import type { Config } from '../infra/config/read-config.ts'
 import { type OpenDatabase, openDatabase } from '../infra/db/database.ts'
 import { databaseClock } from '../infra/db/database-clock.ts'
 import { monitorEventLoop } from '../infra/telemetry/event-loop/monitor-event-loop.ts'
-import { makeRuntime, type Runtime } from '../server/shared-services.ts'
+import { makeRuntime, type Runtime } from '../server/build-dependencies.ts'
 import { startHousekeeping } from './recurring-job-list.ts'
 import { startTracing } from './start-tracing.ts'
 

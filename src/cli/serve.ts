@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
+import { issuesTokens, policyOf } from '../core/authentication/authentication-policy.ts'
 import { staffLinkMake } from '../core/authentication/desk-sign-in-links.ts'
-import { issuesTokens, policyOf } from '../core/authentication/mechanisms.ts'
 import { addStaff, firstOwner } from '../core/authentication/staff-members.ts'
 import { businessDefinition } from '../core/business/definition-queries.ts'
 import type { BackgroundLoop } from '../core/jobs/background-loop.ts'
@@ -14,15 +14,15 @@ import { ensureSigningKey } from '../core/keys/signing-keys.ts'
 import { writeSecret } from '../infra/config/data-folder.ts'
 import { startLoopCounter } from '../infra/telemetry/event-loop/monitor-event-loop.ts'
 import { sendConsoleToLog } from '../infra/telemetry/redacting-log.ts'
+import { PlainError, startCommand } from '../infra/util/command-line-error.ts'
 import { asRecord } from '../infra/util/object-members.ts'
-import { PlainError, startCommand } from '../infra/util/terminal-error.ts'
+import type { Runtime } from '../server/build-dependencies.ts'
 import type { buildApp } from '../server/build-http-app.ts'
-import type { Runtime } from '../server/shared-services.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { open } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { SANDBOX_LIMITS } from './sandbox-limits.ts'
-import { classTimesIncomplete } from './show-class-times-progress.ts'
+import { classTimesIncomplete } from './print-class-session-progress.ts'
+import { SANDBOX_LIMITS } from './sandbox-rate-limits.ts'
 import { startBackground } from './start-background-thread.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
@@ -166,7 +166,7 @@ async function applyFirstDefinition(runtime: Runtime) {
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
   if (file === DEMO && config.shouldMakeDemoData) {
-    const { openDemoSalon } = await import('./demo/open-demo-salon.ts')
+    const { openDemoSalon } = await import('./demo/create-demo-salon.ts')
     return openDemoSalon(runtime, definition)
   }
   const until = performance.now() + MOST_SYNC_MS

@@ -1,5 +1,5 @@
 import type { ReportProgress } from '../core/backup/report-progress.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 
 /**
  * The signals that end the process, such as SIGTERM. Libraries must not handle these signals, because the server does.

@@ -5,7 +5,7 @@ import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../core/
 import { accessKeys, withdrawAccessKey } from '../core/tokens/token-signing-keys.ts'
 import type { Config } from '../infra/config/read-config.ts'
 import { type Database, SERVER_APPLICATION_NAME } from '../infra/db/database.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { table } from './format-table.ts'
 import { open } from './open-database.ts'
 

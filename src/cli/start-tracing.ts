@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTracer } from '../infra/telemetry/tracing.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 
 /**
  * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, the tracing modules are not even
@@ -14,7 +14,7 @@ export async function startTracing(
   for (const name of ENDPOINTS) refuseUnusable(name, env[name])
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
   const exporter = await exporterFor(protocol)
-  const { openTelemetry } = await import('../infra/telemetry/open-telemetry/open-telemetry.ts')
+  const { openTelemetry } = await import('../infra/telemetry/open-telemetry/create-open-telemetry-tracer.ts')
   const { close, ...tracer } = openTelemetry(exporter, log)
   setTracer(tracer)
   return close

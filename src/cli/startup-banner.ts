@@ -1,8 +1,8 @@
 import { isOpenToAssistants, isOpenToBrowsers } from '../core/business/definition-facts.ts'
-import { USP } from '../infra/util/terminal-error.ts'
+import { USP } from '../infra/util/command-line-error.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/base-url-paths.ts'
 import { deploymentOf } from '../protocol/deployment-modes.ts'
-import type { Runtime } from '../server/shared-services.ts'
+import type { Runtime } from '../server/build-dependencies.ts'
 
 /** Says how the operator of a new development server signs in as its owner: with a token file or a desk link. */
 export interface Owner {

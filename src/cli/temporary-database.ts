@@ -6,8 +6,8 @@ import pg from 'pg'
 import { withClient } from '../core/backup/open-backup-connection.ts'
 import { isPrivilegeMissing } from '../infra/db/database-failures.ts'
 import { startEmbeddedPostgres } from '../infra/db/embedded-postgres.ts'
-import { withDatabase } from '../infra/net/database-hosts.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
+import { withDatabase } from '../infra/net/parse-database-url.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
 
 /**
  * Creates an empty temporary database, runs `work` on it, and removes it. The database is on the server of

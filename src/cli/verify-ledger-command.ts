@@ -1,5 +1,5 @@
-import { type Verified, verify } from '../core/ledger/verify.ts'
-import { PlainError, USP } from '../infra/util/terminal-error.ts'
+import { type Verified, verify } from '../core/ledger/verify-ledger.ts'
+import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import { connect } from './open-database.ts'
 
 export async function run(args: string[]) {

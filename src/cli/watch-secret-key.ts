@@ -1,6 +1,6 @@
 import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
-import { PlainError } from '../infra/util/terminal-error.ts'
-import type { Runtime } from '../server/shared-services.ts'
+import { PlainError } from '../infra/util/command-line-error.ts'
+import type { Runtime } from '../server/build-dependencies.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 

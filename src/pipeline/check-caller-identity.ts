@@ -1,6 +1,6 @@
 import { authenticate, presentsCredential } from '../core/authentication/authenticate-caller.ts'
+import { type AuthenticationDependencies, policyOf } from '../core/authentication/authentication-policy.ts'
 import { bindIdentity, principalsOf, publishedBefore } from '../core/authentication/bind-key-to-profile.ts'
-import { type AuthenticationDependencies, policyOf } from '../core/authentication/mechanisms.ts'
 import { buyerPrincipal, concernsBuyer, strangerOf } from '../core/authentication/principals.ts'
 import { countFailureOf, isFailure } from '../core/limits/failed-authentication-limit.ts'
 import {

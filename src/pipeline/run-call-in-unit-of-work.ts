@@ -1,6 +1,6 @@
-import { isWaitlistPriorityRefusal } from '../core/ledger/released-capacity.ts'
+import { isWaitlistPriorityRefusal } from '../core/ledger/end-expired-claims.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
-import type { Outbox } from '../infra/db/mail-outbox.ts'
+import type { Outbox } from '../infra/db/queued-mail-types.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { ProtocolError } from '../protocol/errors.ts'

@@ -1,7 +1,7 @@
 import type { KeywordCxt } from 'ajv'
 import { _, Ajv2020 } from 'ajv/dist/2020.js'
+import { formats, hasUniqueItems } from './json-schema-formats.ts'
 import { documents } from './json-schemas.ts'
-import { formats, hasUniqueItems } from './schema-checks.ts'
 
 interface AjvOptions {
   /** Whether the validators collect all faults of a value. Otherwise, they stop at the first fault. */

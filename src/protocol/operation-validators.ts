@@ -1,6 +1,6 @@
+import { moneyReader, type ReadMoney } from './convert-money-strings.ts'
 import type { Access, Operation } from './define-operation.ts'
 import { type Schema, shape } from './json-schemas.ts'
-import { moneyReader, type ReadMoney } from './money-strings.ts'
 import { answerSchema } from './response-envelope.ts'
 import { compile, type Validator } from './schema-validator.ts'
 

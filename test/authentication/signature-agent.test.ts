@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { signatureAgentOf } from '../../src/core/authentication/signature-agent.ts'
+import { signatureAgentOf } from '../../src/core/authentication/verify-bot-signature.ts'
 import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/core/keys/public-keys.ts'
 import { readConfig } from '../../src/infra/config/read-config.ts'
 import { recognizeAgents } from '../../src/interfaces/http/recognize-network-peer.ts'

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { describe, expect, test } from 'vitest'
-import { argumentsDigest } from '../../src/core/authentication/check-possession-proof.ts'
+import { argumentsDigest } from '../../src/core/authentication/check-proof-against-call.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import { canonical } from '../../src/protocol/parse-json-safely.ts'
 import { jws, platformProfile, type TestKey, testKey } from '../support/platform.ts'

@@ -9,7 +9,7 @@ import {
   readOccupancy,
 } from '../../src/domain/availability/find-available-times.ts'
 import type { ScheduledTime } from '../../src/domain/availability/generate-scheduled-times.ts'
-import { HintRun } from '../../src/domain/availability/hints/cached-resource-counts.ts'
+import { HintRun } from '../../src/domain/availability/hints/cached-free-time-counts.ts'
 import { countTimes } from '../../src/domain/availability/hints/count-free-times.ts'
 import { hintDays } from '../../src/domain/availability/hints/free-and-full-time-counter.ts'
 import { startsIn } from '../../src/domain/availability/hints/free-start-bits.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { windowsOn } from '../../src/domain/availability/hours-of-day.ts'
+import { windowsOn } from '../../src/domain/availability/opening-hours-on-day.ts'
 import { workingSpans } from '../../src/domain/availability/working-hours-and-closures.ts'
 import type { BusinessDefinition, OpeningWindow, Rota } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

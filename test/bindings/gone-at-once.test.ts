@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
-import { serializeRequests } from '../../src/interfaces/http/http-server.ts'
+import { serializeRequests } from '../../src/interfaces/http/create-node-http-server.ts'
 
 /** Sends a request and resets the connection, while the server has no turn to accept it. */
 const HASTY = `

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PlainError } from '../../src/infra/util/terminal-error.ts'
+import { PlainError } from '../../src/infra/util/command-line-error.ts'
 import { tlsOptions } from '../../src/interfaces/http/tls.ts'
 import { revocations, selfSigned, temporaryFile } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'

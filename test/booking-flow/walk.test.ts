@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'

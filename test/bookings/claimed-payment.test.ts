@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { claimPayment } from '../../src/domain/bookings/report-payment-by-buyer.ts'
 import { bookedBy, staffOf, talkingShop } from '../mails/letters-shop.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { freshDatabase } from '../support/database.ts'
 import { mcpDesk, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'

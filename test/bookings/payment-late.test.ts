@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { lockAndExpire } from '../../src/domain/bookings/lock-and-save-booking.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeText } from '../../src/domain/bookings/booking-place.ts'
+import { placeText } from '../../src/domain/bookings/booking-location-text.ts'
 import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import { businessWith } from '../support/definitions.ts'
 

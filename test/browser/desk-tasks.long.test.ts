@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { at } from '../desk/studio.ts'
 import { receptionist, WAYS } from './at-desk.ts'
 import { hasBrowser } from './chromium.ts'

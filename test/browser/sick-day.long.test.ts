@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { staffLinkMake } from '../../src/core/authentication/desk-sign-in-links.ts'
 import { addStaff, findStaff } from '../../src/core/authentication/staff-members.ts'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { daysLater } from '../../src/infra/time/time-zone.ts'
 import { studio } from '../desk/studio.ts'
 import { buyer, restDesk } from '../support/desk.ts'

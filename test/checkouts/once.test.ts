@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, desk, stripe, page, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } = await paidShop(

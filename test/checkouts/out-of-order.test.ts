@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { paymentsOf } from '../../src/domain/payments/queries.ts'
 import { paidShop } from '../payments/shop.ts'
 import { random } from '../race/random.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { classTimesProgress } from '../../src/cli/show-class-times-progress.ts'
+import { classTimesProgress } from '../../src/cli/print-class-session-progress.ts'
 
 test('[an apply says how far it is] once in five seconds, and not at all if it ends earlier', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(60_000)

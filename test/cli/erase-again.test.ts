@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { eraseAgain, readErasures } from '../../src/cli/erase-people-again.ts'
+import { eraseAgain, readErasures } from '../../src/cli/erase-people-after-restore.ts'
 import { studio } from '../desk/studio.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verifyWithin } from '../../src/core/ledger/verify.ts'
+import { verifyWithin } from '../../src/core/ledger/verify-ledger.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import { commandLine } from '../definition/command.ts'
 import { livedIn } from '../desk/lived-in.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/infra/config/read-config.ts'
-import { PlainError } from '../../src/infra/util/terminal-error.ts'
+import { PlainError } from '../../src/infra/util/command-line-error.ts'
 
 /** What a person reads at the terminal when the settings are refused. */
 function refusalOf(env: NodeJS.ProcessEnv): string {

@@ -4,7 +4,7 @@ export const LONG_HOLD = 'A hold lasts 10 minutes, and the suite waits at most 2
 const hook = `import { registerHooks } from 'node:module'
 registerHooks({ load: (url, context, next) => {
   const loaded = next(url, context)
-  if (!url.endsWith('/query-and-duration-limits.ts')) return loaded
+  if (!url.endsWith('/availability-limits.ts')) return loaded
   return { ...loaded, source: String(loaded.source).replace('HOLD_MINUTES = 10', 'HOLD_MINUTES = 0.3') }
 } })`
 

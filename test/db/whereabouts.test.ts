@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HostLocator } from '../../src/infra/db/find-database-host.ts'
-import { hostsOf } from '../../src/infra/net/database-hosts.ts'
+import { hostsOf } from '../../src/infra/net/parse-database-url.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 

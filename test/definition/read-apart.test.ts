@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { stringify } from 'yaml'
-import { readInWorker } from '../../src/domain/definition/parse-in-worker.ts'
+import { readInWorker } from '../../src/domain/definition/parse-definition-in-worker.ts'
 import { LONGEST_DEFINITION } from '../../src/domain/desk/setup/get-definition.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'

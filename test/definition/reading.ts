@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
-import { PlainError } from '../../src/infra/util/terminal-error.ts'
+import { PlainError } from '../../src/infra/util/command-line-error.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith } from '../support/definitions.ts'
 

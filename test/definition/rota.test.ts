@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differences } from '../../src/domain/definition/differences.ts'
+import { differences } from '../../src/domain/definition/compare-definitions.ts'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import type { BusinessDefinition, OpeningWindow, Rota } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { removeDemoData } from '../../src/domain/desk/demo/remove-demo-data.ts'
 import { inboxCount } from '../../src/domain/desk/inbox/inbox-queries.ts'
 import { HOUR } from '../../src/infra/time/time-units.ts'

@@ -1,5 +1,5 @@
+import { openDemoSalon } from '../../src/cli/demo/create-demo-salon.ts'
 import { makeDemoData } from '../../src/cli/demo/make-demo-data.ts'
-import { openDemoSalon } from '../../src/cli/demo/open-demo-salon.ts'
 import { addStaff } from '../../src/core/authentication/staff-members.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
 import { testServer } from '../support/server.ts'

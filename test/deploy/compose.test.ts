@@ -82,5 +82,5 @@ test('[messages] name the command by its name here, and through npm where it was
     expect(running.output()).toContain(`Usage: ${name} keys list`)
   }
   const sources = globSync('src/**/*.ts').filter((path) => readFileSync(path, 'utf8').includes('npm run usp --'))
-  expect(sources).toEqual(['src/infra/util/terminal-error.ts'])
+  expect(sources).toEqual(['src/infra/util/command-line-error.ts'])
 })

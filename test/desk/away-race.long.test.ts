@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { random } from '../race/random.ts'
 import { service } from '../support/definitions.ts'
 import { type Desk, mcpDesk, restDesk } from '../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { asRecord } from '../../src/infra/util/object-members.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { at, studio, tuesday, walkIn } from './studio.ts'

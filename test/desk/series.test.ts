@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { inStudio, tuesday, walkIn } from './studio.ts'
 
 await inStudio((_, staff, shop) => {

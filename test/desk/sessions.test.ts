@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { inStudio, studio, walkIn } from './studio.ts'
 

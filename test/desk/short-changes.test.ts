@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { buyer } from '../support/desk.ts'
 import { inStudio, walkIn } from './studio.ts'
 

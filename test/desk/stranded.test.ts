@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { syncSessions } from '../../src/domain/definition/sync-class-sessions.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { inStudio, studio, tuesday, walkIn } from './studio.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { entriesInOrder } from '../../src/domain/waitlist/queries.ts'
 import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { random } from '../race/random.ts'

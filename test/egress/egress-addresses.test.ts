@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkedUrl } from '../../src/core/egress/call-outside-url.ts'
+import { checkedUrl } from '../../src/core/egress/call-external-url.ts'
 import { readConfig } from '../../src/infra/config/read-config.ts'
 
 const production = readConfig({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { completeTask } from '../../src/domain/bookings/complete-buyer-task.ts'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { business, lineOf } from '../waitlist/queue.ts'
 import { expectValidEvent, toldShop } from './told-shop.ts'

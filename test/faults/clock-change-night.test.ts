@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../src/cli/recurring-job-list.ts'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { daily, on } from '../availability/week.ts'
 import { toldShop } from '../events/told-shop.ts'

@@ -11,7 +11,7 @@ const HARMLESS = / (isIP|createSecureContext|getCACertificates|addAbortSignal|on
 
 /** Why nothing goes unheard that is made in a file without a listener of its own. */
 const heard: Record<string, string> = {
-  'core/backup/restore.ts': 'the pipeline that it stands in listens',
+  'core/backup/restore-backup.ts': 'the pipeline that it stands in listens',
   'core/backup/write-backup.ts': 'the pipeline that it stands in listens',
   'core/backup/open-backup-connection.ts': 'makes none: `find-database-host.ts` does, and listens',
   'cli/temporary-database.ts': 'makes none',
@@ -20,15 +20,15 @@ const heard: Record<string, string> = {
   'infra/db/database-failures.ts': 'makes none',
   'infra/db/pending-statements.ts': 'makes none',
   'infra/db/check-database-readiness.ts': 'makes none',
-  'domain/definition/parse-worker.ts': 'a port to the thread that started it, which breaks with the thread',
+  'domain/definition/definition-parser-worker.ts': 'a port to the thread that started it, which breaks with the thread',
   'interfaces/calendars/serve-staff-calendar-feed.ts': 'Fastify listens to a stream that it sends',
-  'interfaces/http/drain-bodies.ts': 'Fastify listens to a stream that it sends',
+  'interfaces/http/drain-request-bodies.ts': 'Fastify listens to a stream that it sends',
   'interfaces/http/request-defaults.ts': 'a socket that is never connected',
   'interfaces/http/recognize-network-peer.ts': 'makes none',
-  'interfaces/http/share-event-loop.ts': 'requests, to which the server listens',
+  'interfaces/http/limit-body-chunks-per-turn.ts': 'requests, to which the server listens',
   'interfaces/http/limit-unread-answers.ts': 'Fastify listens to a stream that it sends',
   'interfaces/mcp/mcp-stdio.ts': 'a stream in memory that nothing breaks',
-  'core/egress/read-response-in-slices.ts': 'goes to the request in `send-outside-request.ts`, which listens',
+  'core/egress/read-response-in-slices.ts': 'goes to the request in `send-external-request.ts`, which listens',
 }
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from '../../src/domain/definition/differences.ts'
+import { differences } from '../../src/domain/definition/compare-definitions.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'

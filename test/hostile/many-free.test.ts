@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstAvailableTime } from '../../src/domain/availability/find-available-times.ts'
 import { planOf } from '../../src/domain/availability/service-plan.ts'
-import { slotId } from '../../src/domain/availability/time-slot.ts'
+import { slotId } from '../../src/domain/availability/time-slot-response.ts'
 import { FreeSlots } from '../../src/domain/waitlist/free-slots.ts'
 import type { Tag } from '../../src/protocol/keyed-digest.ts'
 import { START, testServer } from '../support/server.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { serializeRequests } from '../../src/interfaces/http/http-server.ts'
+import { serializeRequests } from '../../src/interfaces/http/create-node-http-server.ts'
 
 let turn = 0
 const turns: number[] = []

@@ -1,6 +1,6 @@
 import { decodeAttestationObject, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
-import { verifyProof } from '../../src/core/authentication/verify-possession-proof.ts'
-import { readKeys } from '../../src/core/profiles/key-directories.ts'
+import { verifyProof } from '../../src/core/authentication/verify-proof-jwt.ts'
+import { readKeys } from '../../src/core/profiles/bot-key-directories.ts'
 import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
 import { readProfile } from '../../src/core/profiles/read-platform-profile.ts'
 import { verifiedClaims } from '../../src/core/tokens/access-tokens.ts'

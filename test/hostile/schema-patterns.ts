@@ -1,6 +1,6 @@
 import addFormats from 'ajv-formats'
+import { formatNames } from '../../src/protocol/json-schema-formats.ts'
 import { documents } from '../../src/protocol/json-schemas.ts'
-import { formatNames } from '../../src/protocol/schema-checks.ts'
 import { compile } from '../../src/protocol/schema-validator.ts'
 import { operations } from '../../src/server/all-operations.ts'
 import { type Attack, attacksOn } from './attacks.ts'

@@ -10,7 +10,7 @@ const ours = ['answerSchema(operation)', '{ ...schema }', 'schema']
 /** Where addresses or statements are compiled. */
 const noSchemas = [
   'interfaces/http/recognize-network-peer.ts',
-  'interfaces/http/http-app.ts',
+  'interfaces/http/create-fastify-app.ts',
   'infra/db/prepared-statements.ts',
 ]
 /** What the operator restores and imports, on a command line. */

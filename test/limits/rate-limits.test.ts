@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeRuntime } from '../../src/server/shared-services.ts'
+import { makeRuntime } from '../../src/server/build-dependencies.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../support/platform.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { offerPending } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import type { Message } from '../../src/infra/i18n/localizer.ts'

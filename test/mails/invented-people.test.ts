@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outboxFor, willMail } from '../../src/core/mails/outbox.ts'
+import { outboxFor, willMail } from '../../src/core/mails/build-queued-mails.ts'
 import { INVENTED_DOMAIN } from '../../src/infra/util/email-address.ts'
 import { businessWith, service } from '../support/definitions.ts'
 

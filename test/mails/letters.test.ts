@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { referenceOf } from '../../src/domain/bookings/booking-response.ts'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { claimPayment } from '../../src/domain/bookings/report-payment-by-buyer.ts'
 import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { type Desk, onBothDesks } from '../support/desk.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import type { NotificationText } from '../../src/core/mails/notification-text.ts'
-import type { NewMail } from '../../src/infra/db/mail-outbox.ts'
+import type { NewMail } from '../../src/infra/db/queued-mail-types.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { freshDatabase } from '../support/database.ts'

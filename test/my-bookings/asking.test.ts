@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { channelsOf } from '../../src/core/mails/outbox.ts'
+import { channelsOf } from '../../src/core/mails/build-queued-mails.ts'
 import { isEmail } from '../../src/infra/util/email-address.ts'
 import { mcpDesk } from '../support/desk.ts'
 import { myShop, sameBut, studio, tokenIn } from './visitor.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeHosts, hostsOf } from '../../src/infra/net/database-hosts.ts'
+import { describeHosts, hostsOf } from '../../src/infra/net/parse-database-url.ts'
 
 test.each([
   ['postgres://usp:pw@one.example/usp', ['postgres://usp:pw@one.example/usp'], 'any'],

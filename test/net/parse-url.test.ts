@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseUrl } from '../../src/infra/net/parse-url.ts'
-import { formatOf } from '../../src/protocol/schema-checks.ts'
+import { formatOf } from '../../src/protocol/json-schema-formats.ts'
 
 const raw = '\u0344\u0f73'
 const marks = { raw, escaped: encodeURIComponent(raw) }

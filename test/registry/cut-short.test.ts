@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registrationLease } from '../../src/domain/registry/indexing/index-queries.ts'
+import { registrationLease } from '../../src/domain/registry/indexing/search-index-queries.ts'
 import { noticeRecord } from '../../src/domain/registry/indexing/subscription-queries.ts'
 import { registrationsLease } from '../../src/domain/registry/listings/registration-check-queries.ts'
 import { checkRegistrations } from '../../src/domain/registry/listings/run-registration-checks.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { availabilityRanking } from '../../src/domain/registry/indexing/availability-ranking.ts'
-import { indexedUpsert } from '../../src/domain/registry/indexing/index-queries.ts'
 import { hintOf, indexedService } from '../../src/domain/registry/indexing/indexed-service.ts'
+import { indexedUpsert } from '../../src/domain/registry/indexing/search-index-queries.ts'
 import { businessWords } from '../../src/domain/registry/indexing/search-texts.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import type { RegistrationRequest, RegistryLocation, Service } from '../../src/protocol/types.generated.ts'

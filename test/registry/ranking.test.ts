@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { indexedRemove } from '../../src/domain/registry/indexing/index-queries.ts'
+import { indexedRemove } from '../../src/domain/registry/indexing/search-index-queries.ts'
 import { recountAvailability } from '../../src/domain/registry/indexing/update-next-free-days.ts'
 import { rfc3339 } from '../../src/infra/time/time-zone.ts'
 import type { AvailabilityHint, RankSignals, Service } from '../../src/protocol/types.generated.ts'

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { renewScopedCredential } from '../../src/core/authentication/booking-scoped-credentials.ts'
-import { operations as feed } from '../../src/domain/feed/index.ts'
+import { operations as feed } from '../../src/domain/feed/operations.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import type { Caller } from '../../src/protocol/caller-types.ts'
 import {

@@ -6,7 +6,7 @@ import { diag } from '@opentelemetry/api'
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openTelemetry } from '../../src/infra/telemetry/open-telemetry/open-telemetry.ts'
+import { openTelemetry } from '../../src/infra/telemetry/open-telemetry/create-open-telemetry-tracer.ts'
 import { protobufExporter } from '../../src/infra/telemetry/open-telemetry/protobuf-exporter.ts'
 
 afterEach(() => {

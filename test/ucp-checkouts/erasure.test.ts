@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { unseal } from '../../src/core/keys/encrypt-secrets.ts'
-import { numberErase, restOfEmailErase } from '../../src/domain/desk/people/erase-by-contact.ts'
+import { numberErase, restOfEmailErase } from '../../src/domain/desk/people/erase-person-by-contact.ts'
 import { exportBuyer } from '../../src/domain/desk/people/export-buyer.ts'
 import { deleteOldCheckouts } from '../../src/domain/ucp-checkouts/queries.ts'
 import { restDesk } from '../support/desk.ts'

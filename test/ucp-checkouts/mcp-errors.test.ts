@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { errors, type ProtocolCode } from '../../src/protocol/errors.ts'
-import { wireCodesOf } from '../../src/protocol/ucp-errors.ts'
+import { wireCodesOf } from '../../src/protocol/http-and-rpc-error-codes.ts'
 import { testPlatform } from '../support/platform.ts'
 import { type UcpCaller, ucpDefinition, ucpPlatform, ucpShop } from './ucp-shop.ts'
 

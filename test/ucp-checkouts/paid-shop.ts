@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { afterRefund } from '../../src/domain/bookings/report-finished-refund.ts'
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'

@@ -484,7 +484,7 @@ describe('[LIV-113] [LIV-114] a charge whose booking cannot be made', () => {
       .where('id', '=', body.booking.hold_id)
       .execute()
     expect(hold?.status).toBe('released')
-    const { verify } = await import('../../src/core/ledger/verify.ts')
+    const { verify } = await import('../../src/core/ledger/verify-ledger.ts')
     const { findings } = await verify(shop.runtime.db, shop.time.now)
     expect(findings.listed).toEqual([
       expect.stringMatching(/^order ord_\S+ has a charge without a booking that the provider refuses/),

@@ -1,5 +1,5 @@
 import { expect, test as sequential } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { sampling } from '../support/case-sampling.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type Desk, mcpDesk, restDesk, testShop } from '../support/desk.ts'

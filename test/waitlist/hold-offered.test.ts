@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'

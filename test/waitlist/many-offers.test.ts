@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { runWaitlist } from '../../src/domain/waitlist/run-waitlist-offers.ts'
 import { type Desk, restDesk, type Shop } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '../../src/core/ledger/verify.ts'
-import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
+import { verify } from '../../src/core/ledger/verify-ledger.ts'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { closeCheckouts } from '../../src/domain/checkouts/close-checkouts.ts'
 import { browser, continueUrl } from '../pages/shop.ts'
 import { mcpDesk, restDesk, testShop } from '../support/desk.ts'

@@ -1,5 +1,5 @@
+import { PlainError } from '../../../src/infra/util/command-line-error.ts'
 import { money } from '../../../src/infra/util/round-money.ts'
-import { PlainError } from '../../../src/infra/util/terminal-error.ts'
 import type { Booking, QueryAvailability } from '../../../src/protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import { resultOf } from './command-output.ts'

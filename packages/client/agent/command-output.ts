@@ -1,4 +1,4 @@
-import { PlainError } from '../../../src/infra/util/terminal-error.ts'
+import { PlainError } from '../../../src/infra/util/command-line-error.ts'
 import type { Answer } from '../index.ts'
 
 export interface CommandResult {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { loopbackCertificate } from '../../../src/core/egress/development/loopback-certificate.ts'
+import { PlainError } from '../../../src/infra/util/command-line-error.ts'
 import { asRecord } from '../../../src/infra/util/object-members.ts'
-import { PlainError } from '../../../src/infra/util/terminal-error.ts'
 import type { BusinessProfile, PlatformProfile } from '../../../src/protocol/types.generated.ts'
 import { type PrivateJwk, publishedKey } from '../platform-key.ts'
 

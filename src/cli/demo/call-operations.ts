@@ -3,7 +3,7 @@ import { callAsVisitor, callFromPage } from '../../pipeline/call-operation-from-
 import { assistedVisitOf } from '../../pipeline/page-visitor.ts'
 import type { Operation, OperationTypes } from '../../protocol/define-operation.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
-import type { Runtime } from '../../server/shared-services.ts'
+import type { Runtime } from '../../server/build-dependencies.ts'
 import type { InventedPerson } from './invented-people.ts'
 
 /**

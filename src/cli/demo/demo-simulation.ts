@@ -1,7 +1,7 @@
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
-import { type DemoStep, demoSteps } from '../../domain/desk/demo/demo-log.ts'
+import { type DemoStep, demoSteps } from '../../domain/desk/demo/demo-data-audit-log.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
-import type { Runtime } from '../../server/shared-services.ts'
+import type { Runtime } from '../../server/build-dependencies.ts'
 import { asStaff } from './call-operations.ts'
 import { atSimulatedTime, type SimulatedTime, StepDoneError } from './simulated-time.ts'
 

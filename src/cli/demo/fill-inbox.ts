@@ -3,9 +3,9 @@ import { HOUR, MINUTE } from '../../infra/time/time-units.ts'
 import { startOfDay } from '../../infra/time/time-zone.ts'
 import { bookVisit } from './book-visit.ts'
 import type { DemoSimulation } from './demo-simulation.ts'
-import { eventOf, type SimulatedEvent } from './event-queue.ts'
 import { inventedPeople } from './invented-people.ts'
 import type { SimulationFrame, Visit } from './plan-visits.ts'
+import { eventOf, type SimulatedEvent } from './simulated-event-queue.ts'
 
 /**
  * The columns: the service, the open days from today, the wished hour, the minutes since the booking, and the person.

@@ -3,7 +3,7 @@ import { startOfDay } from '../../infra/time/time-zone.ts'
 import { type InventedPerson, inventedPeople } from './invented-people.ts'
 import { type Random, randomFrom } from './random-numbers.ts'
 import type { SimulatedDay } from './simulated-days.ts'
-import { bookedShare, CLASS, type VisitRate, visitRates } from './visit-rates.ts'
+import { bookedShare, CLASS, type VisitRate, visitRates } from './visits-per-service.ts'
 
 /** One wish of a buyer: the server then looks for the free time that is nearest to the wish. */
 export interface Visit {

@@ -1,9 +1,9 @@
-import { demoLock, isStepOpen, logStep } from '../../domain/desk/demo/demo-log.ts'
+import { demoLock, isStepOpen, logStep } from '../../domain/desk/demo/demo-data-audit-log.ts'
 import { offerReleasedInTransaction } from '../../domain/waitlist/run-waitlist-offers.ts'
-import { noOutbox } from '../../infra/db/mail-outbox.ts'
+import { noOutbox } from '../../infra/db/queued-mail-types.ts'
 import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
-import type { Runtime } from '../../server/shared-services.ts'
+import type { Runtime } from '../../server/build-dependencies.ts'
 
 /**
  * The services of the server as at the time of a step of the simulation. The operations of the step run in one

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import type { Runtime } from '../../server/shared-services.ts'
+import type { Runtime } from '../../server/build-dependencies.ts'
 import { makeDemoData } from './make-demo-data.ts'
 
 /** The first calls of a new server, such as the first page, come before the demo data. */

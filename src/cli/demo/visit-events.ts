@@ -1,20 +1,20 @@
 import { cancelBooking } from '../../domain/bookings/cancel-booking.ts'
 import { cancel as cancelAtDesk } from '../../domain/desk/bookings/cancel-booking.ts'
 import { complete } from '../../domain/desk/bookings/complete-booking.ts'
+import { start } from '../../domain/desk/bookings/mark-booking-started.ts'
 import { noShow } from '../../domain/desk/bookings/mark-no-show.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
-import { start } from '../../domain/desk/bookings/start-booking.ts'
-import { noteCustomer } from '../../domain/desk/customers/note-customer.ts'
+import { noteCustomer } from '../../domain/desk/customers/write-customer-note.ts'
 import { markPaid } from '../../domain/desk/money/mark-booking-paid.ts'
 import { HOUR, MINUTE } from '../../infra/time/time-units.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { bookVisit } from './book-visit.ts'
 import { asBuyer, asStaff } from './call-operations.ts'
 import type { DemoSimulation } from './demo-simulation.ts'
-import { eventOf, type SimulatedEvent } from './event-queue.ts'
 import { moveVisit } from './move-visit.ts'
 import type { Visit } from './plan-visits.ts'
 import { type Random, randomFrom } from './random-numbers.ts'
+import { eventOf, type SimulatedEvent } from './simulated-event-queue.ts'
 
 /** The first event of a visit: its booking. The next events depend on the booked time. */
 export const visitEvent = (simulation: DemoSimulation, visit: Visit): SimulatedEvent => ({

@@ -2,7 +2,14 @@ import type { Config } from '../../infra/config/read-config.ts'
 import { MCP_PATH } from '../../protocol/base-url-paths.ts'
 import type { Call } from '../../protocol/define-operation.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
-import { type Attempt, declared, type Policy, type Proven, publishedMechanisms, type Scheme } from './mechanisms.ts'
+import {
+  type Attempt,
+  declared,
+  type Policy,
+  type Proven,
+  publishedMechanisms,
+  type Scheme,
+} from './authentication-policy.ts'
 import { apiKey } from './schemes/api-key.ts'
 import { bookingScopedCredential } from './schemes/booking-scoped-credential.ts'
 import { httpMessageSignature } from './schemes/http-message-signature.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Proof } from './verify-possession-proof.ts'
+import type { Proof } from './verify-proof-jwt.ts'
 
 /**
  * How many seconds the server stores a used proof, so that no caller can use the proof twice. A proof is valid for 60

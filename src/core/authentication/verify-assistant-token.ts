@@ -5,10 +5,10 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type AccessTokens, verifiedClaims, wasIssued } from '../tokens/access-tokens.ts'
 import { assistantResource } from '../tokens/token-audiences.ts'
-import { bindingOfRequest } from './check-possession-proof.ts'
+import { bindingOfRequest } from './check-proof-against-call.ts'
 import { buyerPrincipal } from './principals.ts'
 import { refuseReplay } from './refuse-replayed-proofs.ts'
-import { verifyProof } from './verify-possession-proof.ts'
+import { verifyProof } from './verify-proof-jwt.ts'
 
 export interface AssistantCaller extends AccountLink {
   client: string

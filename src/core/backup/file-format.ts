@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { canonical } from '../../protocol/parse-json-safely.ts'
 import { deriveKey } from '../keys/encrypt-secrets.ts'
 

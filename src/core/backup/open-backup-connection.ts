@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { isUnreachable } from '../../infra/db/database-failures.ts'
 import { openClient } from '../../infra/db/find-database-host.ts'
-import { describeHosts } from '../../infra/net/database-hosts.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { describeHosts } from '../../infra/net/parse-database-url.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 
 /** Opens a separate database connection for long work, because connections from the pool have a time limit. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

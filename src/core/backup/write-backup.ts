@@ -8,13 +8,13 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../../infra/db/database.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { sealSecret } from './encrypt-secret-key.ts'
 import { copyClause, encodedPart, FORMAT, type Head, NUL, tailMac } from './file-format.ts'
 import { sequencesOf, tablesOf } from './list-database-tables.ts'
 import { withClient } from './open-backup-connection.ts'
 import type { ReportProgress } from './report-progress.ts'
-import { sealSecret } from './seal-secret-key.ts'
 
 export interface BackupOptions {
   /**

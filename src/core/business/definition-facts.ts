@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredMailServer } from '../../infra/config/mail-server.ts'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
-import { USP } from '../../infra/util/terminal-error.ts'
+import { USP } from '../../infra/util/command-line-error.ts'
 import type { Context } from '../../protocol/define-operation.ts'
 import type { CurrentBusiness } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'

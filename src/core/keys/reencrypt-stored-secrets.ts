@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { mailServerReplace, storedMailServer } from '../business/mail-server-queries.ts'
 import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
 

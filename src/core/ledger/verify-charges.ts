@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
-import { addFinding, type Findings } from './verify-findings.ts'
+import { addFinding, type Findings } from './verification-findings.ts'
 
 interface Faulty {
   order_id: string

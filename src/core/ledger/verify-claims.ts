@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/db/database.ts'
 import { Timeline } from './claimed-periods.ts'
 import { allClaims, type Claimed, claimEntries } from './journal-replay-queries.ts'
-import { addFinding, type Findings } from './verify-findings.ts'
+import { addFinding, type Findings } from './verification-findings.ts'
 
 export interface ClaimsVerified {
   entries: number

@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
 import { allSessions, seatEntries } from './journal-replay-queries.ts'
-import { addFinding, type Findings } from './verify-findings.ts'
+import { addFinding, type Findings } from './verification-findings.ts'
 
 export interface SeatsVerified {
   entries: number

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
-import { addFinding, type Findings } from './verify-findings.ts'
+import { addFinding, type Findings } from './verification-findings.ts'
 
 /**
  * Checks the offers to buyers on the waitlist. Each open offer must reserve a time or a place. Each time or place that

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { MailServer, StoredMailServer } from '../../infra/config/mail-server.ts'
 import type { Config } from '../../infra/config/read-config.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
-import { checkedTarget, EgressError } from '../egress/call-outside-url.ts'
+import { checkedTarget, EgressError } from '../egress/call-external-url.ts'
 import { unseal } from '../keys/encrypt-secrets.ts'
 import { type MailTransport, smtpTransport } from './smtp.ts'
 

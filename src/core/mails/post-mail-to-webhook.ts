@@ -1,7 +1,7 @@
 import { traceHeaders } from '../../infra/telemetry/tracing.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
-import { callOutside, EgressError } from '../egress/call-outside-url.ts'
+import { callOutside, EgressError } from '../egress/call-external-url.ts'
 import { signedHeaders } from '../keys/sign-http-message.ts'
 import { signingKey } from '../keys/signing-keys.ts'
 import { notificationAsText } from './mail-text.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
 import { dueAfterCrash, isFree } from '../jobs/row-lease.ts'
-import type { Channel } from './outbox.ts'
+import type { Channel } from './build-queued-mails.ts'
 
 export interface MailRow {
   id: string

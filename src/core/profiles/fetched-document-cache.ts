@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { DAY, MINUTE } from '../../infra/time/time-units.ts'
 import { singleFlight } from '../../infra/util/memoize.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
-import type { EgressResponse } from '../egress/call-outside-url.ts'
-import { maxAgeOf } from '../egress/send-outside-request.ts'
+import type { EgressResponse } from '../egress/call-external-url.ts'
+import { maxAgeOf } from '../egress/send-external-request.ts'
 import type { CallerFetchLimits } from '../limits/limit-fetches-for-callers.ts'
 
 /**

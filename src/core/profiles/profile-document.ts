@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/parse-json-safely.ts'
-import { EgressError, type EgressResponse } from '../egress/call-outside-url.ts'
+import { EgressError, type EgressResponse } from '../egress/call-external-url.ts'
 
 /**
  * The maximum size of a platform profile. Other hosts choose the size, and the server validates the whole document.

@@ -1,7 +1,7 @@
 import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformMember } from '../../protocol/deployment-modes.ts'
-import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/discard-capabilities-of-other-origins.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/discard-invalid-capabilities.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/json-schemas.ts'
 import { compile, faultsOf, type Validator } from '../../protocol/schema-validator.ts'
@@ -11,7 +11,7 @@ import type {
   SigningKey,
   UcpPlatformProfile,
 } from '../../protocol/types.generated.ts'
-import type { EgressResponse } from '../egress/call-outside-url.ts'
+import type { EgressResponse } from '../egress/call-external-url.ts'
 import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {

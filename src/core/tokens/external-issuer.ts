@@ -3,7 +3,7 @@ import type { Config } from '../../infra/config/read-config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type Bounds, readJson as parse } from '../../protocol/parse-json-safely.ts'
-import { fetchDocument } from '../egress/call-outside-url.ts'
+import { fetchDocument } from '../egress/call-external-url.ts'
 import { keySet } from './issuer-key-set.ts'
 import type { Issuer } from './token-issuer.ts'
 

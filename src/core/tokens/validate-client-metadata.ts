@@ -1,8 +1,8 @@
 import type { Config } from '../../infra/config/read-config.ts'
 import { isThisMachine } from '../../infra/net/ip-addresses.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/parse-json-safely.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { canMail } from '../../core/mails/outbox.ts'
+import { canMail } from '../../core/mails/build-queued-mails.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { isEmail, LONGEST_EMAIL } from '../../infra/util/email-address.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'

@@ -16,7 +16,7 @@ import { readOccupancy, timeOfSession } from './find-available-times.ts'
 import { largestPartyWith } from './party-size-capacity.ts'
 import type { Occupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
-import type { SlotKey } from './time-slot.ts'
+import type { SlotKey } from './time-slot-response.ts'
 
 /**
  * Ids of the people, rooms or items that a booking, hold or waitlist offer reserves. For a class, the object contains

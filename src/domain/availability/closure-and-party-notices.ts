@@ -1,5 +1,5 @@
 import type { Message, ResourceDefinition } from '../../protocol/types.generated.ts'
-import { appliesOn } from './hours-of-day.ts'
+import { appliesOn } from './opening-hours-on-day.ts'
 import { largestParty } from './party-size-capacity.ts'
 import type { Plan } from './service-plan.ts'
 import { overlapsAny, type Span } from './time-spans.ts'

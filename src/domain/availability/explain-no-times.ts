@@ -1,9 +1,9 @@
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/time-units.ts'
+import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './availability-limits.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
 import type { AvailableTime, SearchedTime } from './available-times.ts'
 import { availableTimesInBatches, bookableRange } from './find-available-times.ts'
-import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './query-and-duration-limits.ts'
 import type { Plan } from './service-plan.ts'
 import {
   type AvailabilityRequest,

@@ -6,7 +6,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { findScheduledSlot, slotUnavailable } from './allocate-slot.ts'
 import type { AvailableTime } from './available-times.ts'
 import { type Plan, planOf } from './service-plan.ts'
-import { readSlotId } from './time-slot.ts'
+import { readSlotId } from './time-slot-response.ts'
 
 export interface Slot {
   id: string

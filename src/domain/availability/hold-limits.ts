@@ -7,11 +7,11 @@ import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-eve
 import type { Limits } from '../../protocol/call-limit-types.ts'
 import type { Caller } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import { FREE_RELEASES, MAX_LIVE_HOLDS, UNOPENED_SHARE } from './availability-limits.ts'
 import { scheduledLazily } from './cached-scheduled-times.ts'
 import { sessionTimes } from './find-available-times.ts'
 import type { Slot } from './find-slot.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
-import { FREE_RELEASES, MAX_LIVE_HOLDS, UNOPENED_SHARE } from './query-and-duration-limits.ts'
 import type { Plan } from './service-plan.ts'
 
 interface HoldOwner {

@@ -12,12 +12,12 @@ import { shape } from '../../protocol/json-schemas.ts'
 import type { HoldSlot } from '../../protocol/types.generated.ts'
 import { priceTerms } from '../pricing/slot-price.ts'
 import { type AllocationRequest, allocateSlot, allocateSlotNow, slotUnavailable } from './allocate-slot.ts'
+import { HOLD_MINUTES, UNOPENED_MINUTES } from './availability-limits.ts'
 import { atMost } from './closure-and-party-notices.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { maxHoldsOf, requireFewHolds, requireFewUnopened } from './hold-limits.ts'
 import { findOwnOffer, type HoldRow, holdInsert, toHold } from './hold-queries.ts'
 import { largestParty } from './party-size-capacity.ts'
-import { HOLD_MINUTES, UNOPENED_MINUTES } from './query-and-duration-limits.ts'
 
 export const holdSlot = defineOperation<HoldSlot>({
   id: 'holdSlot',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
-import { MAX_ADVANCE_MS } from './query-and-duration-limits.ts'
+import { MAX_ADVANCE_MS } from './availability-limits.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './service-durations.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../infra/time/time-units.ts'
 import { dateIn, daysLater, firstInstantOf, startOfDay, wholeDays } from '../../infra/time/time-zone.ts'
 import type { BusinessDefinition, Closure, ResourceDefinition, TimeOff } from '../../protocol/types.generated.ts'
-import { type Hours, openingsOn, type Window, weeklyOn, windowsOn } from './hours-of-day.ts'
+import { type Hours, openingsOn, type Window, weeklyOn, windowsOn } from './opening-hours-on-day.ts'
 import { intersection, mergedOverlaps, type Span, subtracted } from './time-spans.ts'
 
 /** All local days that overlap the range, as `YYYY-MM-DD`. */

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { peopleOfBooking } from '../../protocol/list-people-in-response.ts'
+import { peopleOfBooking } from '../../protocol/list-records-about-people.ts'
 import type { CancelBooking } from '../../protocol/types.generated.ts'
 import { bookingId, onBooking, toBooking } from './booking-response.ts'
 import { cancel } from './cancel-and-refund.ts'

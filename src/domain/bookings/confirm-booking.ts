@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { peopleOfBooking } from '../../protocol/list-people-in-response.ts'
+import { peopleOfBooking } from '../../protocol/list-records-about-people.ts'
 import type { ConfirmBooking, Message } from '../../protocol/types.generated.ts'
 import { allocationKeep } from './allocate-booking-slot.ts'
 import { bookingOutput, idOrReference, summary, toBooking } from './booking-response.ts'

@@ -1,7 +1,7 @@
 import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
 import { defineOperation, STATUS } from '../../protocol/define-operation.ts'
 import { shape } from '../../protocol/json-schemas.ts'
-import { peopleOfBooking } from '../../protocol/list-people-in-response.ts'
+import { peopleOfBooking } from '../../protocol/list-records-about-people.ts'
 import type { CreateBooking } from '../../protocol/types.generated.ts'
 import { findSlot, refuseOutsideWindow, waitForSlot } from '../availability/find-slot.ts'
 import { lockHold, refuseUnfitHold } from './allocate-booking-slot.ts'

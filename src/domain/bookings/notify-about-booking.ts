@@ -1,10 +1,10 @@
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
-import type { MailedBuyer, NewMail } from '../../infra/db/mail-outbox.ts'
+import type { MailedBuyer, NewMail } from '../../infra/db/queued-mail-types.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import type { BookingRow } from './booking-row.ts'
 import { bookingSourceOf } from './booking-source.ts'
-import { type PlaceOfBooking, placeOf } from './drop-reversed-move-mails.ts'
+import { type PlaceOfBooking, placeOf } from './drop-mails-of-undone-move.ts'
 import {
   type BookingStep,
   type MailAboutMove,

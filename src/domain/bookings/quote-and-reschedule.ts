@@ -7,12 +7,12 @@ import { slotUnavailable } from '../availability/allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { planOf } from '../availability/service-plan.ts'
-import { readSlotId } from '../availability/time-slot.ts'
+import { readSlotId } from '../availability/time-slot-response.ts'
 import { totalOf } from '../pricing/payment-amounts.ts'
 import { refuseUnfitHold } from './allocate-booking-slot.ts'
+import { moveBooking, needsNewPayment, paymentAfterMove } from './apply-booking-move.ts'
 import type { BookingRow } from './booking-row.ts'
 import { reschedulingFee } from './cancel-and-reschedule-rules.ts'
-import { moveBooking, needsNewPayment, paymentAfterMove } from './move-booking.ts'
 
 export interface MoveRequest {
   definition: BusinessDefinition | undefined

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { peopleOfBooking } from '../../protocol/list-people-in-response.ts'
+import { peopleOfBooking } from '../../protocol/list-records-about-people.ts'
 import type { RescheduleBooking } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import { lockHold } from './allocate-booking-slot.ts'

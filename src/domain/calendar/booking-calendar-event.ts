@@ -1,8 +1,8 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
-import { placeOfBooking } from '../bookings/booking-place.ts'
+import { placeOfBooking } from '../bookings/booking-location-text.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
-import { channelInstructions, resourceNames, serviceName } from '../bookings/display-names.ts'
+import { channelInstructions, resourceNames, serviceName } from '../bookings/translate-booking-texts.ts'
 import type { CalendarEvent } from './format-calendar-event.ts'
 
 /** The calendar status for each booking status. A booking that is not confirmed yet is tentative. */

@@ -2,7 +2,7 @@ import { zoneOf } from '../../core/business/definition-facts.ts'
 import { defineOperation } from '../../protocol/define-operation.ts'
 import { invalidInput } from '../../protocol/errors.ts'
 import type { CreateCalendar } from '../../protocol/types.generated.ts'
-import { createFeed, feedUrl } from './create-calendar-feed.ts'
+import { createFeed, feedUrl } from './manage-calendar-feeds.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 
 export const createCalendar = defineOperation<CreateCalendar>({

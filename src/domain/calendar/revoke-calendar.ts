@@ -2,7 +2,7 @@ import { zoneOf } from '../../core/business/definition-facts.ts'
 import { defineOperation } from '../../protocol/define-operation.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { RevokeCalendar } from '../../protocol/types.generated.ts'
-import { revokeFeed } from './create-calendar-feed.ts'
+import { revokeFeed } from './manage-calendar-feeds.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 
 export const revokeCalendar = defineOperation<RevokeCalendar>({

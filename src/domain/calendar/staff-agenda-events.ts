@@ -1,7 +1,7 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { shortened } from '../../infra/util/plain-text.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { namedPlace } from '../bookings/booking-place.ts'
+import { namedPlace } from '../bookings/booking-location-text.ts'
 import { type BookingRow, bookingAsOf } from '../bookings/booking-row.ts'
 import { fullName, guestOf } from '../bookings/people-of-booking.ts'
 import { bookingEvent } from './booking-calendar-event.ts'

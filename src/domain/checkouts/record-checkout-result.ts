@@ -6,7 +6,7 @@ import { afterRefund } from '../bookings/report-finished-refund.ts'
 import type { Providers } from '../payments/find-payment-provider.ts'
 import type { Checkout, FailedRefund } from '../payments/payment-provider.ts'
 import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '../payments/queries.ts'
-import { receivePayment } from './receive-payment.ts'
+import { receivePayment } from './record-provider-payment.ts'
 
 /**
  * Records the result of a payment page. The provider sends the result in a notification. The server also asks the

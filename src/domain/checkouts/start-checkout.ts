@@ -6,9 +6,9 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pageUrl } from '../bookings/booking-page-links.ts'
 import { type BookingRow, isBeingChecked } from '../bookings/booking-row.ts'
 import { awaits } from '../bookings/buyer-tasks.ts'
-import { itemText, serviceName } from '../bookings/display-names.ts'
 import { lockAndExpire } from '../bookings/lock-and-save-booking.ts'
 import { keepForCheckout } from '../bookings/release-after-payment-window.ts'
+import { itemText, serviceName } from '../bookings/translate-booking-texts.ts'
 import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/payment-provider.ts'
 import {
   type CheckoutRow,

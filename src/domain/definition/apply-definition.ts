@@ -14,7 +14,7 @@ import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import { releasedInsertAny } from '../waitlist/released-capacity-queries.ts'
 import { affectedBookingsStore } from './affected-booking-queries.ts'
 import { type AffectedList, findAffectedBookings, NO_AFFECTED_BOOKINGS, toAffectedList } from './affected-bookings.ts'
-import { type Change, differences } from './differences.ts'
+import { type Change, differences } from './compare-definitions.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-class-sessions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { daysLater } from '../../infra/time/time-zone.ts'
 import type { BusinessDefinition, ResourceDefinition, SpecialHours } from '../../protocol/types.generated.ts'
-import { appliesOn } from '../availability/hours-of-day.ts'
+import { appliesOn } from '../availability/opening-hours-on-day.ts'
 import { intersection, type Span } from '../availability/time-spans.ts'
 import { openSpans, workingSpans } from '../availability/working-hours-and-closures.ts'
 import { type Warning, warning } from './warning-codes.ts'

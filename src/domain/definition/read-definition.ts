@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/json-schemas.ts'
 import { allFindings, compile } from '../../protocol/schema-validator.ts'

@@ -1,5 +1,5 @@
 import { notSetUp, zoneOf } from '../../core/business/definition-facts.ts'
-import { checkedTarget, EgressError } from '../../core/egress/call-outside-url.ts'
+import { checkedTarget, EgressError } from '../../core/egress/call-external-url.ts'
 import { limitOutboundCalls } from '../../core/limits/limit-fetches-for-callers.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { type Context, defineOperation } from '../../protocol/define-operation.ts'

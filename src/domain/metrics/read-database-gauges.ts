@@ -5,8 +5,8 @@ import type { PoolUsages } from '../../infra/db/connection-pool-usage.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import { singleFlight } from '../../infra/util/memoize.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { measures } from './all-metric-queries.ts'
 import { poolGauges } from './connection-pools.ts'
-import { measures } from './index.ts'
 import type { Measure } from './metric-query.ts'
 
 type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }

@@ -4,10 +4,10 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { currencyOf } from '../bookings/booking-amounts-owed.ts'
 import type { Page } from '../bookings/booking-page-links.ts'
 import { referenceOf } from '../bookings/booking-response.ts'
-import { serviceName } from '../bookings/display-names.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people-of-booking.ts'
+import { serviceName } from '../bookings/translate-booking-texts.ts'
 import { refundedOf } from '../pricing/payment-amounts.ts'
 
 export interface NotificationContext {

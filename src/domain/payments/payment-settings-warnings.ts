@@ -1,7 +1,7 @@
 import { clientIdsIfMigrated } from '../../core/authentication/api-keys.ts'
 import type { Config } from '../../infra/config/read-config.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { USP } from '../../infra/util/terminal-error.ts'
+import { USP } from '../../infra/util/command-line-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import { isoDuration, namedResources } from '../availability/time-slot.ts'
+import { isoDuration, namedResources } from '../availability/time-slot-response.ts'
 import { cancellationFacts, cancellationText } from '../bookings/cancellation-costs.ts'
 import { checkoutPayment, isDepositRefundable } from '../pricing/booking-price.ts'
 import type { Payment } from '../pricing/payment-amounts.ts'

@@ -7,7 +7,7 @@ import { bookingFind } from '../bookings/queries.ts'
 import { paymentsOf } from '../payments/queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { getOrder } from './get-order.ts'
-import { ucpOperations } from './index.ts'
+import { ucpOperations } from './operations.ts'
 import { type OrderWireContext, toOrder } from './order-response.ts'
 import { checkoutByOrder } from './queries.ts'
 

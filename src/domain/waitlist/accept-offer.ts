@@ -1,7 +1,7 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { defineOperation } from '../../protocol/define-operation.ts'
 import { shape } from '../../protocol/json-schemas.ts'
-import { peopleOfOffer } from '../../protocol/list-people-in-response.ts'
+import { peopleOfOffer } from '../../protocol/list-records-about-people.ts'
 import type { AcceptOffer } from '../../protocol/types.generated.ts'
 import { lockHold } from '../bookings/allocate-booking-slot.ts'
 import { toBooking } from '../bookings/booking-response.ts'

@@ -1,7 +1,7 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import { defineOperation } from '../../protocol/define-operation.ts'
-import { peopleOfEntry } from '../../protocol/list-people-in-response.ts'
+import { peopleOfEntry } from '../../protocol/list-records-about-people.ts'
 import type { DeclineOffer } from '../../protocol/types.generated.ts'
 import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry-response.ts'
 import { lockEntry, readAgain } from './read-and-lock-entry.ts'

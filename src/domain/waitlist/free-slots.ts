@@ -5,7 +5,7 @@ import { availableTimesInBatches, bookableRange } from '../availability/find-ava
 import type { Slot } from '../availability/find-slot.ts'
 import { maxDuration } from '../availability/service-durations.ts'
 import { type Plan, resourcesOf } from '../availability/service-plan.ts'
-import { readSlotId, slotId } from '../availability/time-slot.ts'
+import { readSlotId, slotId } from '../availability/time-slot-response.ts'
 import { merged, overlapsAny, type Span } from '../availability/time-spans.ts'
 import type { EntryRow } from './queries.ts'
 import type { ReleasedCapacity } from './slots-of-released-capacity.ts'

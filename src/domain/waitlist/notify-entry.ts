@@ -1,4 +1,4 @@
-import type { MailedBuyer } from '../../infra/db/mail-outbox.ts'
+import type { MailedBuyer } from '../../infra/db/queued-mail-types.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import type { MailNeed } from '../bookings/notification-rules.ts'

@@ -1,4 +1,4 @@
-import { deleteExpired } from '../../core/ledger/released-capacity.ts'
+import { deleteExpired } from '../../core/ledger/end-expired-claims.ts'
 import { LAST_INSTANT_MS } from '../../infra/time/time-units.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import type { ChangeContext, Context } from '../../protocol/define-operation.ts'

@@ -1,7 +1,7 @@
 import { dayText, timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
-import { readSlotId } from '../availability/time-slot.ts'
+import { readSlotId } from '../availability/time-slot-response.ts'
 import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 
 const MIN_SECRET_CHARACTERS = 32
 

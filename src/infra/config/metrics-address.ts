@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isLoopback } from '../net/ip-addresses.ts'
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 
 export interface MetricsAddress {
   host: string

@@ -1,4 +1,4 @@
-import { PlainError, USP } from '../util/terminal-error.ts'
+import { PlainError, USP } from '../util/command-line-error.ts'
 import { type Backups, backups } from './backup-settings.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
 import { type MetricsAddress, metricsAddress } from './metrics-address.ts'

@@ -1,4 +1,4 @@
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 
 /**
  * Throws an error if one of these settings is missing. Callers use this function for settings that work only together.

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns'
-import { isDatabaseUrl } from '../net/database-hosts.ts'
 import { areProxyRanges } from '../net/ip-addresses.ts'
+import { isDatabaseUrl } from '../net/parse-database-url.ts'
 import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'

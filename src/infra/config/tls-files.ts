@@ -1,4 +1,4 @@
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 
 /** The paths of the PEM files (certificates and keys) for TLS connections to this server. */
 export interface TlsFiles {

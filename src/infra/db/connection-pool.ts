@@ -1,14 +1,14 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
-import { hostsOf } from '../net/database-hosts.ts'
+import { hostsOf } from '../net/parse-database-url.ts'
 import { withTimeout } from '../util/with-timeout.ts'
 import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
 import type { PoolUsage } from './connection-pool-usage.ts'
 import { failureOf, isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './database-failures.ts'
 import { HostLocator, refuseWrongRole } from './find-database-host.ts'
+import { TransactionSlots } from './limit-concurrent-transactions.ts'
 import { activeProcessFinder, type FindActiveProcesses } from './statement-watchdog.ts'
-import { TransactionSlots } from './transaction-slots.ts'
 
 /** How long a query waits for a free or new connection, in milliseconds. */
 const CONNECTION_WAIT_MS = 5_000

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 import { type Call, locale } from './embedded-postgres-programs.ts'
 
 export const SUPERUSER = 'usp'

@@ -3,7 +3,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { withFolderError } from '../config/data-folder.ts'
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 
 const run = promisify(execFile)
 

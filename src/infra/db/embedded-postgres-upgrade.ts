@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PlainError, USP } from '../util/terminal-error.ts'
+import { PlainError, USP } from '../util/command-line-error.ts'
 import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-postgres-cluster.ts'
 import { findProgramsOf, type Programs } from './embedded-postgres-programs.ts'
-import { announceExclusivePresence, type Presence } from './embedded-postgres-users.ts'
+import { announceExclusivePresence, type Presence } from './embedded-postgres-usage-lock.ts'
 
 /**
  * The input of a PostgreSQL upgrade: the folder of the old programs, and the function `carryOver`. This function copies

@@ -14,7 +14,7 @@ import {
 } from './embedded-postgres-cluster.ts'
 import { findPrograms } from './embedded-postgres-programs.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-postgres-upgrade.ts'
-import { announcePresence } from './embedded-postgres-users.ts'
+import { announcePresence } from './embedded-postgres-usage-lock.ts'
 
 export interface EmbeddedPostgres {
   /** The database URL for the role (user) of the server, which owns the database but is not a superuser. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { type HostRole, type Hosts, hostsOf } from '../net/database-hosts.ts'
+import { type HostRole, type Hosts, hostsOf } from '../net/parse-database-url.ts'
 import { withTimeout } from '../util/with-timeout.ts'
 import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'

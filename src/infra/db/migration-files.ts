@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { PlainError, USP } from '../util/terminal-error.ts'
+import { PlainError, USP } from '../util/command-line-error.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type Insertable } from 'kysely'
 import pg from 'pg'
-import type { NewMail } from './mail-outbox.ts'
 import { prepared } from './prepared-statements.ts'
+import type { NewMail } from './queued-mail-types.ts'
 import type { DB } from './schema.generated.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
-import { PlainError } from '../util/terminal-error.ts'
+import { PlainError } from '../util/command-line-error.ts'
 import { failureOf } from './database-failures.ts'
 import { openClient } from './find-database-host.ts'
 import {

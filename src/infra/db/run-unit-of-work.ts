@@ -1,5 +1,5 @@
 import type { OpenDatabase } from './database.ts'
-import type { Outbox } from './mail-outbox.ts'
+import type { Outbox } from './queued-mail-types.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
 /**

@@ -2,8 +2,8 @@ import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type I
 import { type Connection, LOCK_TIMEOUT_MS } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { OpenDatabase } from './database.ts'
-import { type NewMail, noOutbox, type Outbox } from './mail-outbox.ts'
 import { type DatabaseRequirement, MailMerger, PendingStatements } from './pending-statements.ts'
+import { type NewMail, noOutbox, type Outbox } from './queued-mail-types.ts'
 import type { DB } from './schema.generated.ts'
 
 type Table = keyof DB & string

@@ -1,7 +1,7 @@
 import { contactChannelsOf } from '../../core/business/contact-channels.ts'
 import { openingHours } from '../../domain/availability/published-opening-hours.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'
-import { idAndName, lines, momentText, quoted, shortened } from './put-text-in-quotation-marks.ts'
+import { idAndName, lines, momentText, quoted, shortened } from './quote-untrusted-text.ts'
 import { defineTool } from './tool-definition.ts'
 
 const MOST = 10

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { countInMinute, headersOf } from '../../core/limits/rate-limits.ts'
-import { canMail } from '../../core/mails/outbox.ts'
+import { canMail } from '../../core/mails/build-queued-mails.ts'
 import { languages } from '../../infra/i18n/languages.ts'
 import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
 import { checkText } from '../../pipeline/check-input.ts'
@@ -13,6 +13,7 @@ import { retryAfterOf } from '../http/problem-details.ts'
 import type { McpContext } from '../mcp/mcp-request-context.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
 import { serverInfo } from '../mcp/server-info.ts'
+import { elicitationResultIn, requestToOpenUrl, waitForOutcome } from './ask-client-to-open-url.ts'
 import { VIEW_URI } from './booking-view.ts'
 import { canOpenLinks, mayShowViews } from './client-capabilities.ts'
 import { serveResourcesAndPrompts } from './serve-mcp-resources.ts'
@@ -24,7 +25,6 @@ import {
   toolContextIn,
 } from './tool-definition.ts'
 import { toolsOf } from './tool-list.ts'
-import { elicitationResultIn, requestToOpenUrl, waitForOutcome } from './url-elicitation.ts'
 
 const instructions =
   'Books at one business for the person you talk to: find_services, find_times, book. Copy ids unchanged. ' +

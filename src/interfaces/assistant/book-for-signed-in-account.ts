@@ -4,7 +4,7 @@ import { callOperation, undefinedAtLimit } from './call-operation.ts'
 import type { Chosen } from './chosen-slot.ts'
 import { bookingData, bookingText, bookingWords } from './describe-booking.ts'
 import { buyerOf, type Person, refuseWithoutPhone } from './person-input.ts'
-import { lines } from './put-text-in-quotation-marks.ts'
+import { lines } from './quote-untrusted-text.ts'
 import { ownBooking } from './require-account.ts'
 import { type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 

@@ -1,5 +1,5 @@
+import { HOLD_MINUTES, UNOPENED_MINUTES } from '../../domain/availability/availability-limits.ts'
 import { holdSlot } from '../../domain/availability/hold-slot.ts'
-import { HOLD_MINUTES, UNOPENED_MINUTES } from '../../domain/availability/query-and-duration-limits.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { newAssistedVisit } from '../../pipeline/page-visitor.ts'
@@ -22,7 +22,7 @@ import {
   slotIdInput,
 } from './chosen-slot.ts'
 import { type Guest, guestInput, guestOf, type Person, personInput } from './person-input.ts'
-import { lines } from './put-text-in-quotation-marks.ts'
+import { lines } from './quote-untrusted-text.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 interface Input {

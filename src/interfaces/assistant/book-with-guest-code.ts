@@ -1,6 +1,6 @@
 import { findSlot } from '../../domain/availability/find-slot.ts'
 import type { HoldRow } from '../../domain/availability/hold-queries.ts'
-import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
+import { openAssistantLink } from '../../domain/availability/take-over-assistant-hold.ts'
 import { bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { GUEST_CODE_MINUTES, mailGuestCode, tryGuestCode } from '../../domain/bookings/guest-codes.ts'

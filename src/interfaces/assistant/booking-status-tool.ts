@@ -7,7 +7,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 import { isActive } from '../booking-flow/current-hold.ts'
 import { openTasks, serviceAndTimeText, stateText } from './describe-booking.ts'
-import { lines, momentText, placeName, shortened } from './put-text-in-quotation-marks.ts'
+import { lines, momentText, placeName, shortened } from './quote-untrusted-text.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({

@@ -1,11 +1,11 @@
 import type { Plan } from '../../domain/availability/service-plan.ts'
-import { namedResources, readSlotId, type SlotKey } from '../../domain/availability/time-slot.ts'
+import { namedResources, readSlotId, type SlotKey } from '../../domain/availability/time-slot-response.ts'
 import { paymentFor } from '../../domain/pricing/booking-price.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { shownPlan } from '../booking-flow/listed-services.ts'
 import { type Choice, choosableResources, partySizes } from '../booking-flow/visitor-choices.ts'
-import { idAndName, placeName, quoted, shortened, whenText, withText } from './put-text-in-quotation-marks.ts'
+import { idAndName, placeName, quoted, shortened, whenText, withText } from './quote-untrusted-text.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 export interface Chosen {

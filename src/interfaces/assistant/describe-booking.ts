@@ -7,7 +7,7 @@ import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation-cost-text.ts'
 import { isMovableStatus, moveRefusal } from '../booking-pages/reschedule-costs-and-limits.ts'
-import { idAndName, lines, placeName, quoted, shortened, whenText, withText } from './put-text-in-quotation-marks.ts'
+import { idAndName, lines, placeName, quoted, shortened, whenText, withText } from './quote-untrusted-text.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 const states: Record<BookingRow['status'], string> = {

@@ -4,7 +4,7 @@ import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import type { Explanation } from './explain-empty-search.ts'
-import { quoted, shortened, whenText, withText } from './put-text-in-quotation-marks.ts'
+import { quoted, shortened, whenText, withText } from './quote-untrusted-text.ts'
 import type { FreeTime } from './search-free-times.ts'
 
 export const MOST_SLOTS = 4

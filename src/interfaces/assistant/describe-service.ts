@@ -4,7 +4,7 @@ import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { shownPlan } from '../booking-flow/listed-services.ts'
 import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/service-texts.ts'
 import { choosableResources, partySizes } from '../booking-flow/visitor-choices.ts'
-import { idAndName, lines, quoted, shortened } from './put-text-in-quotation-marks.ts'
+import { idAndName, lines, quoted, shortened } from './quote-untrusted-text.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 const LONGEST_DESCRIPTION = 160

@@ -1,6 +1,6 @@
 import { planOf } from '../../domain/availability/service-plan.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
-import { momentText, quoted, whenText } from './put-text-in-quotation-marks.ts'
+import { momentText, quoted, whenText } from './quote-untrusted-text.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 export function entryText({ id, service_id, position, ...entry }: WaitlistEntry, { definition }: ToolContext): string {

@@ -3,7 +3,7 @@ import { shownPlans } from '../booking-flow/listed-services.ts'
 import { matching } from '../booking-flow/services-page.ts'
 import { SHARED_READER_VISIT } from './call-operation.ts'
 import { serviceData, serviceText, serviceWords } from './describe-service.ts'
-import { lines, momentText, quoted } from './put-text-in-quotation-marks.ts'
+import { lines, momentText, quoted } from './quote-untrusted-text.ts'
 import { defineTool } from './tool-definition.ts'
 
 const USUAL = 8

@@ -8,7 +8,7 @@ import { callOperation, undefinedAtLimit } from './call-operation.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, slotIdInput } from './chosen-slot.ts'
 import { entryData, entryText } from './describe-waitlist-entry.ts'
 import { buyerOf, type Person, personInput } from './person-input.ts'
-import { lines } from './put-text-in-quotation-marks.ts'
+import { lines } from './quote-untrusted-text.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({

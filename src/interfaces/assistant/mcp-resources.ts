@@ -4,7 +4,7 @@ import { aboutBusiness } from './about-business-tool.ts'
 import { termsOf } from './booking-terms-text.ts'
 import { VIEW_TYPE, VIEW_URI, viewOf } from './booking-view.ts'
 import { findServices } from './find-services-tool.ts'
-import { lines, quoted } from './put-text-in-quotation-marks.ts'
+import { lines, quoted } from './quote-untrusted-text.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 /**

@@ -8,7 +8,7 @@ import { callOperation, ifUnchangedSince, retryOnConflict, undefinedIfStale } fr
 import { bookingInput, costInput } from './cancel-booking-tool.ts'
 import { slotIdInput } from './chosen-slot.ts'
 import { bookingData, bookingText, bookingWords, currencyOf } from './describe-booking.ts'
-import { lines } from './put-text-in-quotation-marks.ts'
+import { lines } from './quote-untrusted-text.ts'
 import { ownBooking, requireAgreedCost } from './require-account.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 

@@ -3,7 +3,7 @@ import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
 import { callOperation } from './call-operation.ts'
 import { bookingData, bookingText, bookingWords } from './describe-booking.ts'
 import { entryData, entryText } from './describe-waitlist-entry.ts'
-import { lines } from './put-text-in-quotation-marks.ts'
+import { lines } from './quote-untrusted-text.ts'
 import { requireAccount } from './require-account.ts'
 import { defineTool, type ToolContext } from './tool-definition.ts'
 

@@ -5,7 +5,7 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
 import { choosableResources } from '../booking-flow/visitor-choices.ts'
 import { callOperation } from './call-operation.ts'
-import { quoted } from './put-text-in-quotation-marks.ts'
+import { quoted } from './quote-untrusted-text.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 export interface TimeSearch {

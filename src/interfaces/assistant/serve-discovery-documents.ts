@@ -7,7 +7,7 @@ import { shownPlans } from '../booking-flow/listed-services.ts'
 import { lengthText, priceText } from '../booking-flow/service-texts.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/route-guards.ts'
-import { lines, shortened } from './put-text-in-quotation-marks.ts'
+import { lines, shortened } from './quote-untrusted-text.ts'
 import type { AssistantDependencies } from './tool-definition.ts'
 
 const CACHE_CONTROL = 'public, max-age=300'

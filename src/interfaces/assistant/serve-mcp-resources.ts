@@ -4,7 +4,7 @@ import { jsonRpcErrorOf, newJsonRpcError } from '../mcp/json-rpc-errors.ts'
 import type { McpContext } from '../mcp/mcp-request-context.ts'
 import { UI_EXTENSION } from './booking-view.ts'
 import { resources } from './mcp-resources.ts'
-import { shortened } from './put-text-in-quotation-marks.ts'
+import { shortened } from './quote-untrusted-text.ts'
 import { type AssistantDependencies, ToolError, toolContextIn } from './tool-definition.ts'
 
 /** Adds the MCP resources (documents such as the booking view) and the MCP prompts to the MCP server. */

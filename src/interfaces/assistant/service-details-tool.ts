@@ -3,7 +3,7 @@ import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { termsOf } from './booking-terms-text.ts'
 import { serviceData, serviceOf, serviceText } from './describe-service.ts'
-import { lines, quoted, shortened } from './put-text-in-quotation-marks.ts'
+import { lines, quoted, shortened } from './quote-untrusted-text.ts'
 import { defineTool } from './tool-definition.ts'
 
 const LONGEST = 1500

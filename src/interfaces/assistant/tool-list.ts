@@ -1,5 +1,5 @@
 import { aboutBusiness } from './about-business-tool.ts'
-import { answerOffer } from './answer-offer-tool.ts'
+import { answerOffer } from './accept-or-decline-offer-tool.ts'
 import { bookTool } from './book-tool.ts'
 import { bookingStatus } from './booking-status-tool.ts'
 import { cancelBooking } from './cancel-booking-tool.ts'

@@ -1,4 +1,4 @@
-import { canMail, willMail } from '../../core/mails/outbox.ts'
+import { canMail, willMail } from '../../core/mails/build-queued-mails.ts'
 import type { Plan } from '../../domain/availability/service-plan.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'

@@ -1,6 +1,6 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import type { Plan } from '../../domain/availability/service-plan.ts'
-import { slotId } from '../../domain/availability/time-slot.ts'
+import { slotId } from '../../domain/availability/time-slot-response.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Plan } from '../../domain/availability/service-plan.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { FreeWeeks } from './find-free-weeks.ts'
+import type { FreeWeeks } from './find-weeks-to-show.ts'
+import type { CalendarPlace } from './free-days-calendar.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
-import type { CalendarPlace } from './week-calendar.ts'
 
 /** The heading above the times of a day. A note tells the visitor if the chosen day has no times or is full. */
 export function dayHeading(

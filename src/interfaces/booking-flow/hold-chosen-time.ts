@@ -4,7 +4,7 @@ import { holdFind, liveHoldFind } from '../../domain/availability/hold-queries.t
 import { holdSlot } from '../../domain/availability/hold-slot.ts'
 import { releaseHold } from '../../domain/availability/release-hold.ts'
 import type { Plan } from '../../domain/availability/service-plan.ts'
-import { timeSlots } from '../../domain/availability/time-slot.ts'
+import { timeSlots } from '../../domain/availability/time-slot-response.ts'
 import { callAsVisitor, findStoredAnswer, ignoreNotFound, type Visit } from '../../pipeline/call-operation-from-page.ts'
 import { visitPrincipal } from '../../pipeline/page-visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'

@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/availability/service-plan.ts'
-import { timeSlots } from '../../domain/availability/time-slot.ts'
+import { timeSlots } from '../../domain/availability/time-slot-response.ts'
 import { entryUrl } from '../../domain/waitlist/entry-page-link.ts'
 import { joinWaitlist } from '../../domain/waitlist/join-waitlist.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'

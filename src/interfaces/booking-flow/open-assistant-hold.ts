@@ -1,4 +1,4 @@
-import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
+import { openAssistantLink } from '../../domain/availability/take-over-assistant-hold.ts'
 import { visitorAt } from '../../pipeline/page-visitor.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { Held } from './find-hold-or-booking.ts'

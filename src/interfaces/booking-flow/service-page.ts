@@ -10,7 +10,8 @@ import { schemaOrgService } from '../structured-data/schema-org-service.ts'
 import { weekStartOf } from './calendar-weeks.ts'
 import { type CurrentHold, currentHoldNote, holderOf } from './current-hold.ts'
 import { dayHeading, nextFreeLink } from './day-heading.ts'
-import { type FreeWeeks, freeWeeks } from './find-free-weeks.ts'
+import { type FreeWeeks, freeWeeks } from './find-weeks-to-show.ts'
+import { calendar } from './free-days-calendar.ts'
 import { allServicesLink } from './not-found-page.ts'
 import { choosers } from './party-and-resource-form.ts'
 import { picture, pictureOf } from './service-picture.ts'
@@ -18,7 +19,6 @@ import { depositText, lengthText, namesOf, placeText, priceText } from './servic
 import type { BookDependencies } from './step-request.ts'
 import { timesOfDay } from './times-of-chosen-day.ts'
 import { type Choice, choosableResources } from './visitor-choices.ts'
-import { calendar } from './week-calendar.ts'
 
 export interface ServicePageOptions {
   localizer: Localizer

@@ -5,7 +5,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
 import { claimedText, deadlineText } from './list-open-tasks.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 
 export function stateText(context: PageContext): string {
   const { booking, definition, now, localizer } = context

@@ -1,14 +1,14 @@
 import { isAhead, owedFee, restAtVisit } from '../../domain/bookings/booking-amounts-owed.ts'
-import { placeOfBooking } from '../../domain/bookings/booking-place.ts'
+import { placeOfBooking } from '../../domain/bookings/booking-location-text.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { resourceNames, serviceName } from '../../domain/bookings/display-names.ts'
+import { resourceNames, serviceName } from '../../domain/bookings/translate-booking-texts.ts'
 import { collectedOf, refundedOf } from '../../domain/pricing/payment-amounts.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { textWithLang } from '../pages/mark-untranslated-text.ts'
 import { type Fact, facts } from '../pages/name-value-list.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 
 export function summary({ booking, definition, localizer }: PageContext): Content {
   const { record, starts_at, ends_at } = booking

@@ -1,5 +1,5 @@
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 import { isMovableStatus } from './reschedule-costs-and-limits.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Answer } from '../pages/page-layout.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 import { summary } from './booking-summary.ts'
 import { type Costs, cancelingCostText, shownCancelingCosts, termsOf } from './cancellation-cost-text.ts'
-import type { PageContext, PageKind } from './open-booking-page.ts'
+import type { PageContext, PageKind } from './load-booking-page-context.ts'
 
 const REASON_LENGTH = 2000
 

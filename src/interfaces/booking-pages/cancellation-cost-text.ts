@@ -2,7 +2,7 @@ import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { cancellationTerms, whyNotCancelable } from '../../domain/bookings/cancel-and-reschedule-rules.ts'
 import { next } from '../../domain/bookings/lifecycle.ts'
 import { keptAmountOf } from '../../domain/pricing/payment-amounts.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 
 export interface Costs {
   fee: number

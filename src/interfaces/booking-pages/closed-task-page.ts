@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import { bookAgain } from '../booking-flow/book-again-link.ts'
 import type { View } from '../pages/page-layout.ts'
 import { completedContent } from './list-open-tasks.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 import { platformLink } from './return-to-platform-link.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { namedResources } from '../../domain/availability/time-slot.ts'
-import { resourceNames } from '../../domain/bookings/display-names.ts'
+import { namedResources } from '../../domain/availability/time-slot-response.ts'
 import { type MoveRequest, quoteMove } from '../../domain/bookings/quote-and-reschedule.ts'
+import { resourceNames } from '../../domain/bookings/translate-booking-texts.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { html } from '../../infra/util/html-template.ts'
@@ -8,7 +8,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { facts } from '../pages/name-value-list.ts'
 import type { View } from '../pages/page-layout.ts'
 import { whatIsBooked } from './booking-summary.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 import { moveButtonText, moveCostText, shownMoveCosts } from './reschedule-costs-and-limits.ts'
 
 export async function confirmMove(

@@ -10,7 +10,7 @@ import type { View } from '../pages/page-layout.ts'
 import { shortSummary } from './booking-summary.ts'
 import { taskStatusView } from './closed-task-page.ts'
 import { deadlineText, nextTask, openTasks } from './list-open-tasks.ts'
-import type { PageContext, PageKind } from './open-booking-page.ts'
+import type { PageContext, PageKind } from './load-booking-page-context.ts'
 
 const ANSWER_LENGTH = 2000
 

@@ -3,8 +3,8 @@ import { untilText } from '../../infra/i18n/format-times.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { summary } from './booking-summary.ts'
 import { calendarLink } from './calendar-file-link.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 import { nextMailText } from './next-mail-note.ts'
-import type { PageContext } from './open-booking-page.ts'
 
 /**
  * Describes the deadline for the buyer's open tasks. If the deadline has passed and the server still checks a payment,

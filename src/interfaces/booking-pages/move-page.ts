@@ -14,7 +14,7 @@ import type { View } from '../pages/page-layout.ts'
 import { summary } from './booking-summary.ts'
 import { otherTimes } from './choose-new-time-page.ts'
 import { confirmMove } from './confirm-move-page.ts'
-import type { PageContext, PageKind } from './open-booking-page.ts'
+import type { PageContext, PageKind } from './load-booking-page-context.ts'
 import { isMovableStatus, MOVED, moveRefusal, shownMoveCosts } from './reschedule-costs-and-limits.ts'
 import { moveSearch } from './search-new-times.ts'
 

@@ -3,7 +3,7 @@ import { keptAmountOf, type Receipt } from '../../domain/pricing/payment-amounts
 import { dayText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 
 export function receipt({ booking, definition, localizer }: PageContext): Content {
   const { payment, zone } = booking.record

@@ -8,8 +8,8 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactLinks } from '../pages/business-contact-links.ts'
 import { claimedText } from './list-open-tasks.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 import { nextMailText } from './next-mail-note.ts'
-import type { PageContext } from './open-booking-page.ts'
 import { qrCode } from './qr-code.ts'
 
 /** The value of the form field `do` if the buyer reports a payment. */

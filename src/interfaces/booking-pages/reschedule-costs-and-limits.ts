@@ -2,7 +2,7 @@ import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { hasUsedAllMoves, whyNotMovable } from '../../domain/bookings/cancel-and-reschedule-rules.ts'
 import type { MoveCosts } from '../../domain/bookings/quote-and-reschedule.ts'
 import { totalOf } from '../../domain/pricing/payment-amounts.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 
 /** Whether the status of a booking allows a move. For example, a canceled booking cannot be moved. */
 export const isMovableStatus = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'

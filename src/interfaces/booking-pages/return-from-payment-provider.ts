@@ -2,7 +2,7 @@ import { awaits } from '../../domain/bookings/buyer-tasks.ts'
 import { refreshCheckouts } from '../../domain/checkouts/record-checkout-result.ts'
 import { ProviderError } from '../../domain/payments/payment-provider.ts'
 import type { Answer } from '../pages/page-layout.ts'
-import type { PageContext, PageDependencies } from './open-booking-page.ts'
+import type { PageContext, PageDependencies } from './load-booking-page-context.ts'
 import { paymentView } from './payment-page.ts'
 import { returnAddress } from './return-to-platform-link.ts'
 

@@ -1,13 +1,13 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import type { Plan } from '../../domain/availability/service-plan.ts'
-import { readSlotId } from '../../domain/availability/time-slot.ts'
+import { readSlotId } from '../../domain/availability/time-slot-response.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 import { slotIdOf } from '../booking-flow/chosen-time.ts'
 import { isFree, type TimeSearch } from '../booking-flow/search-free-times.ts'
 import { choiceOf } from '../booking-flow/visitor-choices.ts'
-import type { PageContext } from './open-booking-page.ts'
+import type { PageContext } from './load-booking-page-context.ts'
 
 /**
  * Searches new times for a booking that the buyer wants to move. Party size, duration and location do not change. The

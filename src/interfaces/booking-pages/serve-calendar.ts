@@ -4,7 +4,7 @@ import { CALENDAR_TYPE } from '../calendars/serve-booking-calendar.ts'
 import { refuseOtherMethods } from '../http/route-guards.ts'
 import { notFound } from '../pages/error-pages.ts'
 import { pageRoute, send } from '../pages/page-route-setup.ts'
-import { openPage, type PageDependencies } from './open-booking-page.ts'
+import { openPage, type PageDependencies } from './load-booking-page-context.ts'
 
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 

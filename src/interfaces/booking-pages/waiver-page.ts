@@ -6,7 +6,7 @@ import { html } from '../../infra/util/html-template.ts'
 import { shortSummary } from './booking-summary.ts'
 import { taskStatusView } from './closed-task-page.ts'
 import { deadlineText, nextTask, openTasks } from './list-open-tasks.ts'
-import type { PageKind } from './open-booking-page.ts'
+import type { PageKind } from './load-booking-page-context.ts'
 
 export const waiver: PageKind = {
   show(context) {

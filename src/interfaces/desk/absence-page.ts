@@ -1,5 +1,5 @@
-import { clearTime } from '../../domain/desk/away/clear-time.ts'
-import { listAffected } from '../../domain/desk/away/list-affected-bookings.ts'
+import { clearTime } from '../../domain/desk/away/clear-bookings-for-absence.ts'
+import { listAffected } from '../../domain/desk/away/list-bookings-affected-by-absence.ts'
 import { MOST_CLEARED } from '../../domain/desk/shared/desk-list-limits.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
@@ -8,7 +8,7 @@ import { html } from '../../infra/util/html-template.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
-import { type AbsenceTarget, findAbsenceTarget } from './absence-resources-choice.ts'
+import { type AbsenceTarget, findAbsenceTarget } from './absence-target.ts'
 import { affectedList } from './affected-bookings-form.ts'
 import {
   callAsStaff,

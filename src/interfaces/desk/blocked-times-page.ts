@@ -1,4 +1,4 @@
-import { clearTime } from '../../domain/desk/away/clear-time.ts'
+import { clearTime } from '../../domain/desk/away/clear-bookings-for-absence.ts'
 import { listBlocks } from '../../domain/desk/hours/list-blocks.ts'
 import { unblockTime } from '../../domain/desk/hours/unblock-time.ts'
 import { shortRangeText } from '../../infra/i18n/format-times.ts'
@@ -6,7 +6,7 @@ import { html } from '../../infra/util/html-template.ts'
 import { ignoreNotFound } from '../../pipeline/call-operation-from-page.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
-import { ALL_RESOURCES, allAtLocation } from './absence-resources-choice.ts'
+import { ALL_RESOURCES, allAtLocation } from './absence-target.ts'
 import {
   callAsStaff,
   type DeskDependencies,

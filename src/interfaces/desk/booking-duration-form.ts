@@ -1,4 +1,4 @@
-import { adjust } from '../../domain/desk/bookings/adjust-booking.ts'
+import { adjust } from '../../domain/desk/bookings/change-booking-end.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'

@@ -4,7 +4,7 @@ import { isOver, isUnresolved } from '../../domain/bookings/lifecycle.ts'
 import { ERASED_BUYER, fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { bookSeries } from '../../domain/desk/bookings/book-series.ts'
-import { correct } from '../../domain/desk/bookings/correct-booking.ts'
+import { correct } from '../../domain/desk/bookings/correct-booking-details.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
@@ -25,8 +25,8 @@ import { tagList } from './day-entries.ts'
 import type { DeskView } from './desk-page.ts'
 import { notificationList } from './notification-list.ts'
 import { paidLines, payForm, recordedPaymentNote, refundableAmount } from './take-payment-form.ts'
+import { waitingText } from './unconfirmed-booking-text.ts'
 import { undoMoveNote } from './undo-booking-move.ts'
-import { waitingText } from './waiting-text.ts'
 
 export interface PageMessage {
   text: Content

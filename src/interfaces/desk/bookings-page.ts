@@ -10,7 +10,7 @@ import type { Booking, ListBusinessBookings } from '../../protocol/types.generat
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 import { nextPageLink } from './next-page-link.ts'
-import { waitingText } from './waiting-text.ts'
+import { waitingText } from './unconfirmed-booking-text.ts'
 
 type Wanted = ListBusinessBookings['input']
 

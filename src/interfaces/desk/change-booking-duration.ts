@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
-import { adjust } from '../../domain/desk/bookings/adjust-booking.ts'
+import { adjust } from '../../domain/desk/bookings/change-booking-end.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import type { Booking } from '../../protocol/types.generated.ts'

@@ -1,4 +1,4 @@
-import { phoneContact } from '../../domain/desk/customers/contacts.ts'
+import { phoneContact } from '../../domain/desk/customers/match-customers-by-contact.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html-template.ts'

@@ -3,9 +3,9 @@ import { zoneOf } from '../../core/business/definition-facts.ts'
 import { next } from '../../domain/bookings/lifecycle.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
-import { cancelSession } from '../../domain/desk/hours/cancel-session.ts'
-import { readSession } from '../../domain/desk/hours/read-session.ts'
-import { resizeSession } from '../../domain/desk/hours/resize-session.ts'
+import { cancelSession } from '../../domain/desk/hours/cancel-class-session.ts'
+import { resizeSession } from '../../domain/desk/hours/change-class-session-capacity.ts'
+import { readSession } from '../../domain/desk/hours/read-class-session.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -24,7 +24,7 @@ import {
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { refusedActionText } from './refused-action-text.ts'
-import { waitingText } from './waiting-text.ts'
+import { waitingText } from './unconfirmed-booking-text.ts'
 
 type Session = GetSession['output']['session']
 

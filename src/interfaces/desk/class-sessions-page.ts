@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
-import { listSessions } from '../../domain/desk/hours/list-sessions.ts'
+import { listSessions } from '../../domain/desk/hours/list-class-sessions.ts'
 import { clockRange, dayText } from '../../infra/i18n/format-times.ts'
 import { dateIn, daysLater } from '../../infra/time/time-zone.ts'
 import { html } from '../../infra/util/html-template.ts'

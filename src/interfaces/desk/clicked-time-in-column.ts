@@ -1,6 +1,6 @@
 import { durationWith } from '../../domain/availability/service-durations.ts'
 import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
-import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-day-of-business.ts'
 import { clockText } from '../../infra/i18n/format-times.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'

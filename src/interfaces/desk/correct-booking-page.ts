@@ -1,5 +1,5 @@
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
-import { correct } from '../../domain/desk/bookings/correct-booking.ts'
+import { correct } from '../../domain/desk/bookings/correct-booking-details.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'

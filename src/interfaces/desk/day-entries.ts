@@ -6,7 +6,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol/types.generated.ts'
 import { type IconName, icon } from '../pages/icons.ts'
-import { huesOf } from './entry-hues.ts'
+import { huesOf } from './assign-entry-colors.ts'
 
 export type Day = GetBusinessDay['output']
 
@@ -22,7 +22,7 @@ export interface DayEntry {
   after: number
   resources: readonly string[]
   kind: string
-  /** The colour of the entry (see `entry-hues.ts`). Undefined for entries without a service. */
+  /** The colour of the entry (see `assign-entry-colors.ts`). Undefined for entries without a service. */
   hue?: number
   body: Content
   /**

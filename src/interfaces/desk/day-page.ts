@@ -1,5 +1,5 @@
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
-import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-day-of-business.ts'
 import { dayText } from '../../infra/i18n/format-times.ts'
 import { HOUR } from '../../infra/time/time-units.ts'
 import { dateIn, startOfDay } from '../../infra/time/time-zone.ts'

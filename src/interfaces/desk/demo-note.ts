@@ -1,4 +1,4 @@
-import { findDemoData } from '../../domain/desk/demo/demo-log.ts'
+import { findDemoData } from '../../domain/desk/demo/demo-data-audit-log.ts'
 import { removeDemoData } from '../../domain/desk/demo/remove-demo-data.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { STAFF_PREFIX } from '../../protocol/caller-types.ts'

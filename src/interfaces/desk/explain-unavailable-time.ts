@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
-import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-day-of-business.ts'
 import { clockRange } from '../../infra/i18n/format-times.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { planOf, resourcesOf } from '../../domain/availability/service-plan.ts'
-import { readSlotId } from '../../domain/availability/time-slot.ts'
+import { readSlotId } from '../../domain/availability/time-slot-response.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { momentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
-import { mayManage } from '../../domain/desk/staff/staff-members.ts'
+import { mayManage } from '../../domain/desk/staff/manage-staff-members.ts'
 import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'
 import { LONGEST_NAME } from '../../domain/desk/staff/staff-schema.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'

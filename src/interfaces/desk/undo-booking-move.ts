@@ -8,7 +8,7 @@ import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.ge
 import { hidden } from '../pages/form-inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { resourceIds } from './drag-booking-attributes.ts'
-import { moveNotification } from './notify-of-move.ts'
+import { moveNotification } from './move-notification-form.ts'
 
 const UNDO_LIFETIME_SECONDS = 600
 

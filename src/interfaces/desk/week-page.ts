@@ -1,6 +1,6 @@
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
-import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-day-of-business.ts'
 import { HOUR } from '../../infra/time/time-units.ts'
 import { dateIn, daysLater, startOfDay } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'

@@ -1,5 +1,5 @@
-import { FEED_PATH } from '../../domain/calendar/create-calendar-feed.ts'
 import { bookingCalendar } from '../../domain/calendar/get-booking-calendar.ts'
+import { FEED_PATH } from '../../domain/calendar/manage-calendar-feeds.ts'
 import { REST_BASE } from '../../protocol/base-url-paths.ts'
 import { restRouteOf } from '../../protocol/define-operation.ts'
 import { type Schema, shape } from '../../protocol/json-schemas.ts'

@@ -1,4 +1,4 @@
-import { isMoney, withPlainAmounts } from '../../protocol/money-strings.ts'
+import { isMoney, withPlainAmounts } from '../../protocol/convert-money-strings.ts'
 
 /**
  * Simplifies schemas for programs that generate client code. These programs need exactly one type for each value, so an

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { protocolAt } from '../../protocol/base-url-paths.ts'
 import { asProtocolError, errors, type ProtocolCode, ProtocolError, problemType } from '../../protocol/errors.ts'
-import { wireCodesOf } from '../../protocol/ucp-errors.ts'
+import { wireCodesOf } from '../../protocol/http-and-rpc-error-codes.ts'
 
 const defaultRetryAfterSeconds: Partial<Record<ProtocolCode, number>> = {
   rate_limited: 60,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errors, type ProtocolCode, problemType } from '../../protocol/errors.ts'
-import { wasAnswered } from './drain-bodies.ts'
+import { wasAnswered } from './drain-request-bodies.ts'
 
 const statuses: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
 import { createSecureContext, type TLSSocket } from 'node:tls'
 import type { TlsFiles } from '../../infra/config/tls-files.ts'
 import { EncryptedBytes, skipEmptyWrites } from '../../infra/net/limit-tls-handshake-bytes.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
 
 /** The cipher suites with authenticated encryption (AEAD) and forward secrecy. */
 const cipherSuites = [

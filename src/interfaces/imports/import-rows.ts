@@ -1,6 +1,6 @@
 import { importBookings } from '../../domain/desk/bookings/import-bookings.ts'
 import { type ImportedRow, MOST_AT_ONCE } from '../../domain/desk/bookings/import-schema.ts'
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import type { CallDependencies } from '../../pipeline/dispatch-operation.ts'
 import { callDeskWithRetry } from './call-desk-with-retry.ts'
 import { type ImportedEarlier, importBlock } from './import-blocked-time.ts'

@@ -1,4 +1,4 @@
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './split-text-lines.ts'
 

@@ -1,10 +1,10 @@
-import { MAX_DURATION_MS } from '../../domain/availability/query-and-duration-limits.ts'
+import { MAX_DURATION_MS } from '../../domain/availability/availability-limits.ts'
 import { DAY, SECOND, secondsOf } from '../../infra/time/time-units.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { findBuyer } from './find-buyer-in-ics.ts'
-import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
 import type { SourceRow } from './import-columns.ts'
 import type { Property } from './parse-ics-lines.ts'
+import { instantOfProperty, UnreadableEventError, zoneOf } from './parse-ics-times.ts'
 import type { ImportOptions } from './read-import-file.ts'
 import { type IcsEvent, UNREADABLE } from './split-ics-events.ts'
 

@@ -1,7 +1,7 @@
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import type { SourceRow } from './import-columns.ts'
-import { csvRows } from './read-csv-rows.ts'
-import { icsRows } from './read-ics-rows.ts'
+import { csvRows } from './read-import-rows-from-csv.ts'
+import { icsRows } from './read-import-rows-from-ics.ts'
 
 export interface ImportOptions {
   /** The time zone for times in the import file that contain no time zone. */

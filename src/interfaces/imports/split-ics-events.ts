@@ -1,4 +1,4 @@
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 import { type Property, properties } from './parse-ics-lines.ts'
 
 /** An event of a calendar file. `innerComponents` are the names of the components inside the event, such as alarms. */

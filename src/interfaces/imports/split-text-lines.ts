@@ -1,4 +1,4 @@
-import { PlainError } from '../../infra/util/terminal-error.ts'
+import { PlainError } from '../../infra/util/command-line-error.ts'
 
 const LONGEST_LINE = 100_000
 

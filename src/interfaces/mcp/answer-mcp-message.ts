@@ -10,7 +10,7 @@ import {
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { checkRepeatedHeaders, repeatedHeadersIn } from './check-repeated-headers.ts'
+import { checkRepeatedHeaders, repeatedHeadersIn } from './check-headers-match-message.ts'
 import { malformed, refused } from './mcp-message.ts'
 import type { McpContext } from './mcp-request-context.ts'
 import { NEWEST_REVISION } from './serve-tools.ts'

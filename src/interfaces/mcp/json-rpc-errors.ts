@@ -1,6 +1,6 @@
 import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
 import { asProtocolError, errors, type ProtocolError } from '../../protocol/errors.ts'
-import { wireCodesOf } from '../../protocol/ucp-errors.ts'
+import { wireCodesOf } from '../../protocol/http-and-rpc-error-codes.ts'
 import { retryAfterOf } from '../http/problem-details.ts'
 import type { McpContext } from './mcp-request-context.ts'
 

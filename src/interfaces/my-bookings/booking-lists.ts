@@ -1,15 +1,15 @@
 import { isClaimed } from '../../domain/bookings/booking-amounts-owed.ts'
+import { placeOfBooking } from '../../domain/bookings/booking-location-text.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
-import { placeOfBooking } from '../../domain/bookings/booking-place.ts'
 import { type BookingRow, bookingAsOf, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
-import { serviceName } from '../../domain/bookings/display-names.ts'
+import { serviceName } from '../../domain/bookings/translate-booking-texts.ts'
 import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
 import { timeRange, untilText } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { openSealed } from '../../protocol/open-sealed-content.ts'
-import type { Item, ItemDependencies, ListViewer } from './list-item.ts'
+import type { Item, ItemDependencies, ListViewer } from './list-item-types.ts'
 import { entryItem } from './waitlist-entry-item.ts'
 
 export type ListDependencies = ItemDependencies & Dependencies<'db' | 'cursors'>

@@ -1,10 +1,10 @@
-import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
+import { hasAccounts, policyOf } from '../../core/authentication/authentication-policy.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { View } from '../pages/page-layout.ts'
 import { LISTS, type List, type ListDependencies, type Listed, listed } from './booking-lists.ts'
-import type { Item, ListViewer } from './list-item.ts'
+import type { Item, ListViewer } from './list-item-types.ts'
 
 /**
  * The page with all bookings and waitlist entries of a signed-in buyer. If the URL names one list, the page shows the

@@ -1,4 +1,4 @@
-import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
+import { hasAccounts, policyOf } from '../../core/authentication/authentication-policy.ts'
 import { isLinkRequestOpen } from '../../core/tokens/stored-oauth-state.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { canMail } from '../../core/mails/outbox.ts'
+import { canMail } from '../../core/mails/build-queued-mails.ts'
 import { requestSignInLink } from '../../domain/accounts/request-sign-in-link.ts'
 import { LONGEST } from '../../domain/accounts/sign-in-buyer.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'

@@ -1,11 +1,11 @@
-import { placeText } from '../../domain/bookings/booking-place.ts'
+import { placeText } from '../../domain/bookings/booking-location-text.ts'
 import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { entryUrl } from '../../domain/waitlist/entry-page-link.ts'
 import type { EntryRow } from '../../domain/waitlist/queries.ts'
 import { momentText, timeRange, untilText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { Item, ItemDependencies, ListViewer } from './list-item.ts'
+import type { Item, ItemDependencies, ListViewer } from './list-item-types.ts'
 
 type Entry = EntryRow & { ends_at: Date | null }
 

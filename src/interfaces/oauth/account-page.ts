@@ -1,4 +1,4 @@
-import { canMail } from '../../core/mails/outbox.ts'
+import { canMail } from '../../core/mails/build-queued-mails.ts'
 import type { LinkedPlatform } from '../../core/tokens/linked-platforms.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import { dayText } from '../../infra/i18n/format-times.ts'

@@ -3,7 +3,7 @@ import { isThisMachine } from '../../infra/net/ip-addresses.ts'
 import { html } from '../../infra/util/html-template.ts'
 import type { SignInLinkDependencies } from '../my-bookings/request-sign-in-link-page.ts'
 import type { View } from '../pages/page-layout.ts'
-import type { LinkRequest } from './account-link-request.ts'
+import type { LinkRequest } from './find-authorization-request.ts'
 import { type Mistake, signInView } from './sign-in-form.ts'
 
 type Request = Pick<LinkRequest, 'platform' | 'isAssistant' | 'page' | 'back' | 'requested'>

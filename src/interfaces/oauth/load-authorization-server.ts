@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { policyOf } from '../../core/authentication/authentication-policy.ts'
 import type { ProviderDependencies } from './create-oidc-provider.ts'
 import { offersOf } from './oauth-features.ts'
 

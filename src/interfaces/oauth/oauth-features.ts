@@ -1,4 +1,4 @@
-import { issuesTokens, type Policy } from '../../core/authentication/mechanisms.ts'
+import { issuesTokens, type Policy } from '../../core/authentication/authentication-policy.ts'
 
 export interface Offers {
   /** Whether platforms can get tokens to act for themselves. */

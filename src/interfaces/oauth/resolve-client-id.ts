@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { policyOf } from '../../core/authentication/authentication-policy.ts'
 import { assistantDocuments } from '../../core/tokens/fetch-oauth-client-metadata.ts'
 import { isDocumentId } from '../../core/tokens/registered-assistants.ts'
 import { InvalidClientMetadataError } from '../../core/tokens/validate-client-metadata.ts'

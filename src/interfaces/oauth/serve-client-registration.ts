@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { policyOf } from '../../core/authentication/authentication-policy.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import { assistantUpsert, newAssistantId } from '../../core/tokens/registered-assistants.ts'
 import {

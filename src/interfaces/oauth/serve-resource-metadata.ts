@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Policy, policyOf } from '../../core/authentication/mechanisms.ts'
+import { type Policy, policyOf } from '../../core/authentication/authentication-policy.ts'
 import { publicOrigin } from '../../core/egress/own-public-address.ts'
 import { ASSISTANT_SCOPE } from '../../core/tokens/oauth-scopes.ts'
 import { PROOF_ALGORITHMS, RESOURCE_METADATA } from '../../core/tokens/token-audiences.ts'

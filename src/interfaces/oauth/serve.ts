@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasAccounts, issuesTokens, policyOf } from '../../core/authentication/mechanisms.ts'
+import { hasAccounts, issuesTokens, policyOf } from '../../core/authentication/authentication-policy.ts'
 import type { CallerFetchLimits } from '../../core/limits/limit-fetches-for-callers.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'

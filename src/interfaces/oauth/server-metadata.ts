@@ -1,5 +1,5 @@
 import type { Context } from 'oidc-provider'
-import { hasAccounts } from '../../core/authentication/mechanisms.ts'
+import { hasAccounts } from '../../core/authentication/authentication-policy.ts'
 import { knownScopes } from '../../core/tokens/oauth-scopes.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import type { Config } from '../../infra/config/read-config.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { canMail } from '../../core/mails/outbox.ts'
+import { canMail } from '../../core/mails/build-queued-mails.ts'
 import { SHORTEST_PASSWORD, signIn } from '../../domain/accounts/sign-in-buyer.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'

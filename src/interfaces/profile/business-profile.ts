@@ -1,4 +1,4 @@
-import { policyOf, publishedMechanisms } from '../../core/authentication/mechanisms.ts'
+import { policyOf, publishedMechanisms } from '../../core/authentication/authentication-policy.ts'
 import { PROOF_ALGORITHMS } from '../../core/tokens/token-audiences.ts'
 import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/page-limits.ts'
 import { onlineProvider } from '../../domain/payments/find-payment-provider.ts'

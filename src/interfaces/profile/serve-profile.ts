@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { policyOf } from '../../core/authentication/authentication-policy.ts'
 import { notSetUp } from '../../core/business/definition-facts.ts'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { botOf } from '../../core/egress/call-outside-url.ts'
+import { botOf } from '../../core/egress/call-external-url.ts'
 import { botDirectory, DIRECTORY_PATH, DIRECTORY_TYPE } from '../../core/keys/web-bot-auth.ts'
 import type { CountingDependencies } from '../../pipeline/limit-calls-per-caller.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'

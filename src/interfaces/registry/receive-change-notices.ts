@@ -11,7 +11,7 @@ import { ucpNative } from '../../protocol/deployment-modes.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isStorable } from '../../protocol/parse-json-safely.ts'
 import { guarded, noGuessing, refuseOtherMethods } from '../http/route-guards.ts'
-import { onlyIfEnabled } from './serve-platform-profile.ts'
+import { onlyIfEnabled } from './serve-directory-profile.ts'
 
 type NoticeDependencies = CountingDependencies & Dependencies<'config'> & { businesses: PlatformProfiles }
 

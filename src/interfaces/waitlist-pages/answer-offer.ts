@@ -12,8 +12,8 @@ import {
 } from '../booking-flow/buyer-form.ts'
 import type { Answer } from '../pages/page-layout.ts'
 import type { WayOut } from './confirm-leaving-waitlist.ts'
+import type { EntryContext, WaitlistPageDependencies } from './load-entry-page-context.ts'
 import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
-import type { EntryContext, WaitlistPageDependencies } from './open-entry-page.ts'
 
 const ACTOR = 'buyer'
 

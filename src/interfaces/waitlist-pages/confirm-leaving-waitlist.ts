@@ -3,7 +3,7 @@ import { html } from '../../infra/util/html-template.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { Answer } from '../pages/page-layout.ts'
 import { aboutEntry } from './describe-entry.ts'
-import type { EntryContext } from './open-entry-page.ts'
+import type { EntryContext } from './load-entry-page-context.ts'
 
 /** The two actions that need a confirmation: leaving the waitlist, and declining an offer. */
 export const WAYS_OUT = ['leave', 'decline'] as const

@@ -5,7 +5,7 @@ import type { Tag } from '../../protocol/keyed-digest.ts'
 import { namesOf } from '../booking-flow/service-texts.ts'
 import { textWithLang } from '../pages/mark-untranslated-text.ts'
 import { type Fact, facts } from '../pages/name-value-list.ts'
-import type { EntryContext } from './open-entry-page.ts'
+import type { EntryContext } from './load-entry-page-context.ts'
 
 export function aboutEntry({ entry, definition, plan, localizer }: EntryContext, tag: Tag): Content {
   const { say } = localizer

@@ -12,7 +12,7 @@ import { addressFields, detailsSummary } from '../booking-flow/buyer-form-fields
 import type { View } from '../pages/page-layout.ts'
 import { legalLine } from '../pages/policy-and-legal-links.ts'
 import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
-import type { EntryContext } from './open-entry-page.ts'
+import type { EntryContext } from './load-entry-page-context.ts'
 
 export async function offerPage(
   context: EntryContext,

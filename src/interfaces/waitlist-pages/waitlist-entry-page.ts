@@ -1,4 +1,4 @@
-import { canMail, willMail } from '../../core/mails/outbox.ts'
+import { canMail, willMail } from '../../core/mails/build-queued-mails.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import { recipientOf } from '../../domain/waitlist/notify-entry.ts'
 import { maskedEmail } from '../../infra/util/email-address.ts'
@@ -7,7 +7,7 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { bookAgain } from '../booking-flow/book-again-link.ts'
 import type { Answer } from '../pages/page-layout.ts'
 import { aboutEntry } from './describe-entry.ts'
-import type { EntryContext } from './open-entry-page.ts'
+import type { EntryContext } from './load-entry-page-context.ts'
 
 /**
  * The page of a waitlist entry. It shows the position in the waitlist, or the reason why the entry has ended. An offer

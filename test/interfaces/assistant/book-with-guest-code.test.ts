@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '../../../src/core/ledger/verify.ts'
+import { verify } from '../../../src/core/ledger/verify-ledger.ts'
 import { compose } from '../../../src/core/mails/notification-text.ts'
 import { mailList } from '../../../src/core/mails/queries.ts'
 import { daily } from '../../availability/week.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../../src/core/ledger/verify.ts'
+import { verify } from '../../../src/core/ledger/verify-ledger.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA, visitor } from '../../booking-flow/visitor.ts'
 import { businessWith, service } from '../../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../../src/core/ledger/verify.ts'
+import { verify } from '../../../src/core/ledger/verify-ledger.ts'
 import { roles } from '../../../src/protocol/caller-types.ts'
 import { studio } from '../../desk/studio.ts'
 import { buyer } from '../../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../../src/core/ledger/verify.ts'
+import { verify } from '../../../src/core/ledger/verify-ledger.ts'
 import { mcpDesk, restDesk } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'
 

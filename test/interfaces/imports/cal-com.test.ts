@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { csv } from '../../../src/infra/util/write-csv.ts'
 import type { SourceRow } from '../../../src/interfaces/imports/import-columns.ts'
-import { csvRows } from '../../../src/interfaces/imports/read-csv-rows.ts'
+import { csvRows } from '../../../src/interfaces/imports/read-import-rows-from-csv.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 /** Of cal.com's schema what the query reads. */

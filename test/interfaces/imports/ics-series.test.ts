@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SourceRow } from '../../../src/interfaces/imports/import-columns.ts'
-import { icsRows } from '../../../src/interfaces/imports/read-ics-rows.ts'
+import { icsRows } from '../../../src/interfaces/imports/read-import-rows-from-ics.ts'
 
 const NOW = new Date('2026-12-01T12:00:00Z')
 

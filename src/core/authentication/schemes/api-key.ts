@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { clientOfKey, wasKey } from '../api-keys.ts'
-import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
+import { authorizationHeader, declared, type Scheme } from '../authentication-policy.ts'
 
 export const apiKey: Scheme = {
   mechanism: 'api_key',

@@ -1,9 +1,9 @@
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Call } from '../../../protocol/define-operation.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
+import { authorizationHeader, declared, type Scheme } from '../authentication-policy.ts'
 import { type ScopedCredential, scopedCredential } from '../booking-scoped-credentials.ts'
-import { checkProof, missingProof, presentedProof } from '../check-possession-proof.ts'
-import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
+import { checkProof, missingProof, presentedProof } from '../check-proof-against-call.ts'
 
 /**
  * Authenticates the caller with the credential of one booking or waitlist entry. If the credential is bound to a key,

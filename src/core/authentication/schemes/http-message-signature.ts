@@ -7,7 +7,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import type { PlatformProfile } from '../../../protocol/types.generated.ts'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/public-keys.ts'
 import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
-import { declared, type Policy, type Proven, type Scheme } from '../mechanisms.ts'
+import { declared, type Policy, type Proven, type Scheme } from '../authentication-policy.ts'
 import { failed, MECHANISM, signatureBase } from './signature-base.ts'
 import {
   isAlgorithmOfKey,

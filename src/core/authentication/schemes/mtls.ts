@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type Database, onlyRow } from '../../../infra/db/database.ts'
 import type { CertificateIdentity } from '../../../protocol/caller-types.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { declared, type Scheme } from '../mechanisms.ts'
+import { declared, type Scheme } from '../authentication-policy.ts'
 
 /** Authenticates the caller with a client certificate that this server or a trusted proxy has verified. */
 export const mtls: Scheme = {

@@ -1,7 +1,7 @@
 import type { Call } from '../../../protocol/define-operation.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { checkProof, missingProof, presentedProof } from '../check-possession-proof.ts'
-import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
+import { authorizationHeader, declared, type Scheme } from '../authentication-policy.ts'
+import { checkProof, missingProof, presentedProof } from '../check-proof-against-call.ts'
 import { dpopChallenge } from '../www-authenticate-header.ts'
 
 const MECHANISM = 'oauth2_bearer'

@@ -1,5 +1,5 @@
-import { checkProof, missingProof, presentedProof } from '../check-possession-proof.ts'
-import { declared, type Scheme } from '../mechanisms.ts'
+import { declared, type Scheme } from '../authentication-policy.ts'
+import { checkProof, missingProof, presentedProof } from '../check-proof-against-call.ts'
 
 /**
  * Authenticates a caller who proves possession of a private key. The key itself identifies the caller, so the caller

@@ -32,7 +32,7 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 
 /**
  * Whether a signature only names a bot (Web Bot Auth) and does not authenticate the caller. The file
- * `src/core/authentication/signature-agent.ts` checks these signatures.
+ * `src/core/authentication/verify-bot-signature.ts` checks these signatures.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>
   isInnerListItem(input) && input[1].get('tag') === TAG

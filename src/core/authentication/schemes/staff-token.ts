@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { type Attempt, authorizationHeader, type Proven } from '../mechanisms.ts'
+import { type Attempt, authorizationHeader, type Proven } from '../authentication-policy.ts'
 import { staffOfToken } from '../staff-members.ts'
 
 /** Authenticates a staff member by their personal token. The token gives access only to staff operations. */

@@ -6,7 +6,7 @@ import { type Choice, type ChoiceGroup, groupedChoices } from '../resource-choic
 import type { Occupancy } from '../resource-occupancy.ts'
 import type { Plan } from '../service-plan.ts'
 import type { Span } from '../time-spans.ts'
-import { basisOf, type ChoiceTimes, type HintRun, onlySelectable } from './cached-resource-counts.ts'
+import { basisOf, type ChoiceTimes, type HintRun, onlySelectable } from './cached-free-time-counts.ts'
 import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'
 
 export interface CountedRange {

@@ -4,7 +4,7 @@ import { encodeRoaring, type Run } from '../../../infra/util/encode-roaring-bitm
 import type { AvailabilitySlotBitmap } from '../../../protocol/types.generated.ts'
 import { ENCODING } from '../../catalog/decode-slot-bitmap.ts'
 import type { Plan } from '../service-plan.ts'
-import { isoDuration } from '../time-slot.ts'
+import { isoDuration } from '../time-slot-response.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-start-bits.ts'
 
 /**

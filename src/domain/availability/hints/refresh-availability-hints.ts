@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../../infra/time/time-units.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { planOf } from '../service-plan.ts'
-import { HintRun } from './cached-resource-counts.ts'
+import { HintRun } from './cached-free-time-counts.ts'
 import { isSameHint } from './compare-hints.ts'
 import { hintFingerprint, occupancyDigests } from './hint-fingerprint.ts'
 import { makeHint } from './make-availability-hint.ts'

@@ -2,8 +2,8 @@ import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { Absence } from './absence.ts'
 import { bookingsAffected } from './absence-queries.ts'
 import { toSuggestion } from './absence-schema.ts'
-import type { Changed } from './changes-since-listing.ts'
-import type { ClearTimeContext } from './clear-time.ts'
+import type { ClearTimeContext } from './clear-bookings-for-absence.ts'
+import type { Changed } from './find-changes-since-listing.ts'
 import { otherTimes } from './suggest-other-times.ts'
 
 export class SlotUnavailableError extends Error {

@@ -13,7 +13,7 @@ import { mergedOverlaps, type Span } from '../../availability/time-spans.ts'
 import { daysWithin, withinDays } from '../../availability/working-hours-and-closures.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
-import { planWithoutRules, withDuration } from '../bookings/plan-without-booking-rules.ts'
+import { planWithoutRules, withDuration } from '../bookings/drop-overridden-booking-rules.ts'
 import type { Absence } from './absence.ts'
 
 /**

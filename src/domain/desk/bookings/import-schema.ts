@@ -1,6 +1,6 @@
 import { shape } from '../../../protocol/json-schemas.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
-import { LONGEST_NOTE } from '../customers/note-customer.ts'
+import { LONGEST_NOTE } from '../customers/write-customer-note.ts'
 import { moment } from '../shared/operation-defaults.ts'
 import { book } from './create-booking.ts'
 import { slotRequestProperties } from './slot-request.ts'

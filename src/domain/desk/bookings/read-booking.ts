@@ -10,7 +10,7 @@ import { bookingSourceOf, bookingSourceSchema } from '../../bookings/booking-sou
 import { readBooking as findBooking } from '../../bookings/lock-and-save-booking.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { collectedOf, refundedOf } from '../../pricing/payment-amounts.ts'
-import { openAtCounter, takesTip } from '../money/counter-payments.ts'
+import { openAtCounter, takesTip } from '../money/counter-payment-rules.ts'
 import { paymentEntries, toPaymentEntry } from '../money/payment-list-response.ts'
 import { changeEntries, toChange } from '../shared/audit-log-entries.ts'
 import { changesOf, tagsOfBooking } from '../shared/booking-and-change-queries.ts'

@@ -5,8 +5,8 @@ import { slotUnavailable } from '../../availability/allocate-slot.ts'
 import { readMoment } from '../../availability/read-query-range.ts'
 import { durationAfterMove, durationWith, endOf } from '../../availability/service-durations.ts'
 import { type Plan, resourcesOf } from '../../availability/service-plan.ts'
-import { readSlotId } from '../../availability/time-slot.ts'
-import { withDuration } from './plan-without-booking-rules.ts'
+import { readSlotId } from '../../availability/time-slot-response.ts'
+import { withDuration } from './drop-overridden-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**

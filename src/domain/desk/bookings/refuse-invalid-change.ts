@@ -1,6 +1,6 @@
 import { DAY } from '../../../infra/time/time-units.ts'
 import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
-import { MAX_DURATION_MS } from '../../availability/query-and-duration-limits.ts'
+import { MAX_DURATION_MS } from '../../availability/availability-limits.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next, type Step } from '../../bookings/lifecycle.ts'
 

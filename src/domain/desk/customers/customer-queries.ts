@@ -5,7 +5,7 @@ import { newId } from '../../../infra/util/random-bytes.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasNumberFromStaff } from '../../bookings/people-of-booking.ts'
 import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/booking-and-change-queries.ts'
-import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
+import { type AddressOfNumber, contactsOf, numberOf } from './match-customers-by-contact.ts'
 
 export interface CustomerRow {
   id: string

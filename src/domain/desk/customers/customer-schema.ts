@@ -1,7 +1,7 @@
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { Context, ObjectSchema } from '../../../protocol/define-operation.ts'
 import { shape } from '../../../protocol/json-schemas.ts'
-import { peopleOfCustomer } from '../../../protocol/list-people-in-response.ts'
+import { peopleOfCustomer } from '../../../protocol/list-records-about-people.ts'
 import { toBooking } from '../../bookings/booking-response.ts'
 import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'
 import { isOver } from '../../bookings/lifecycle.ts'

@@ -5,7 +5,6 @@ import type { ChangeContext } from '../../../protocol/define-operation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingFind } from '../../bookings/queries.ts'
 import { notFound } from '../shared/operation-defaults.ts'
-import { contactsOf } from './contacts.ts'
 import {
   addressesOfNumbers,
   bookingsOfContacts,
@@ -18,6 +17,7 @@ import {
   ownerOf,
   ownersOf,
 } from './customer-queries.ts'
+import { contactsOf } from './match-customers-by-contact.ts'
 
 /**
  * A customer as the staff see them. `record` contains the note and tags of the staff, if there are any. `contacts`

@@ -5,9 +5,9 @@ import type { ListCustomers } from '../../../protocol/types.generated.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { CUSTOMERS_MOST } from '../shared/desk-list-limits.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { contactsOf, groupBySharedContacts, phoneContact } from './contacts.ts'
 import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
 import { nameAndContacts, summaryProperties, summaryRequired } from './customer-schema.ts'
+import { contactsOf, groupBySharedContacts, phoneContact } from './match-customers-by-contact.ts'
 
 /** Splits a search for customers into words, longest first, because the database searches for the first word first. */
 const wordsOf = (query: string): string[] =>

@@ -10,8 +10,8 @@ import { entriesDelete } from '../../waitlist/entry-write-queries.ts'
 import { waitlistLock } from '../../waitlist/queries.ts'
 import { orphanedCustomersDelete } from '../customers/customer-queries.ts'
 import { blocksDelete } from '../hours/block-queries.ts'
-import { eraseFromMessages } from '../people/erase-stored-people.ts'
-import { demoLock, demoSteps, findDemoData, logRemoval } from './demo-log.ts'
+import { eraseFromMessages } from '../people/erase-personal-data.ts'
+import { demoLock, demoSteps, findDemoData, logRemoval } from './demo-data-audit-log.ts'
 
 /**
  * Deletes exactly the rows that the demo data consist of, in one transaction. The audit log lists these rows, and only

@@ -5,8 +5,8 @@ import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { amount, notFound, onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { isUnchanged, refuseUncorrectable } from './correctable-payments.ts'
-import { MOST_TIP, paymentMethodInput } from './counter-payments.ts'
+import { MOST_TIP, paymentMethodInput } from './counter-payment-rules.ts'
+import { isUnchanged, refuseUncorrectable } from './payment-correction-rules.ts'
 import { replacePayment } from './replace-payment.ts'
 
 export const correctPayment = defineOperation<CorrectBookingPayment>({

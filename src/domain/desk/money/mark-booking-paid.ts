@@ -7,8 +7,8 @@ import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { defaultAmount, MOST_TIP, paymentMethodInput } from './counter-payments.ts'
-import { takePayment } from './take-payment.ts'
+import { defaultAmount, MOST_TIP, paymentMethodInput } from './counter-payment-rules.ts'
+import { takePayment } from './record-counter-payment.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({
   ...onBookingAtDesk,

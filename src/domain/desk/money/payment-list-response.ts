@@ -1,7 +1,7 @@
 import { rfc3339Exact } from '../../../infra/time/time-zone.ts'
 import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
-import { isCorrectable } from './correctable-payments.ts'
+import { isCorrectable } from './payment-correction-rules.ts'
 
 export const toPaymentEntry = (
   { id, amount, currency, purpose, source, reported_by, refunds, ...row }: PaymentRead,

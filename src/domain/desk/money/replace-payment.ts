@@ -8,8 +8,8 @@ import { saveBooking } from '../../bookings/lock-and-save-booking.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
 import { recordPayment, recordReversal } from '../../payments/record-payment.ts'
 import { leftForVisit, type Payment, type Receipt, withoutReceipt } from '../../pricing/payment-amounts.ts'
-import type { CorrectedPayment } from './correctable-payments.ts'
-import { paymentEffect } from './counter-payments.ts'
+import { paymentEffect } from './counter-payment-rules.ts'
+import type { CorrectedPayment } from './payment-correction-rules.ts'
 
 interface Correction {
   original: PaymentRead

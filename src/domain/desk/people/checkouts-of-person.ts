@@ -4,7 +4,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { errorMessage } from '../../ucp-checkouts/error-messages.ts'
 import { checkoutLock, checkoutUpdate } from '../../ucp-checkouts/queries.ts'
-import { eraseFromMessages } from './erase-stored-people.ts'
+import { eraseFromMessages } from './erase-personal-data.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
 /**

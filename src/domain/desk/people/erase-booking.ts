@@ -3,7 +3,7 @@ import type { EraseBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { eraseBookings, erasedOutput, erasedSummary } from './erase-stored-people.ts'
+import { eraseBookings, erasedOutput, erasedSummary } from './erase-personal-data.ts'
 
 export const eraseBooking = defineOperation<EraseBooking>({
   ...atDesk,

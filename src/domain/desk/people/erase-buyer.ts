@@ -2,8 +2,8 @@ import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { EraseBuyer } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { bookingsOfEmailErase, restOfEmailErase } from './erase-by-contact.ts'
-import { erasedOutput, erasedSummary } from './erase-stored-people.ts'
+import { bookingsOfEmailErase, restOfEmailErase } from './erase-person-by-contact.ts'
+import { erasedOutput, erasedSummary } from './erase-personal-data.ts'
 
 export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   ...atDesk,

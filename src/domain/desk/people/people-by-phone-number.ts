@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { phoneContact } from '../customers/contacts.ts'
+import { phoneContact } from '../customers/match-customers-by-contact.ts'
 
 /**
  * Makes an SQL condition that is true if a person has this phone number and no working email address. Numbers of two

@@ -8,7 +8,7 @@ import { hoursKey } from '../../availability/resource-working-times.ts'
 import { merged, type Span, subtracted } from '../../availability/time-spans.ts'
 import { daysWithin } from '../../availability/working-hours-and-closures.ts'
 import { blocksOfDay } from '../hours/day-schedule-queries.ts'
-import { workingSpans } from '../hours/resource-working-times.ts'
+import { workingSpans } from '../hours/working-times-across-locations.ts'
 import { takesPlace } from './report-queries.ts'
 
 type Utilization = GetBusinessReports['output']['period']['utilization']

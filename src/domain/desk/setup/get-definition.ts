@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetBusinessDefinition } from '../../../protocol/types.generated.ts'
-import { writeInWorker } from '../../definition/parse-in-worker.ts'
+import { writeInWorker } from '../../definition/parse-definition-in-worker.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 
 export const versionShape = (description: string) => ({

@@ -1,4 +1,4 @@
-import { canMail } from '../../../core/mails/outbox.ts'
+import { canMail } from '../../../core/mails/build-queued-mails.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { HOUR } from '../../../infra/time/time-units.ts'
 import { isUndeliverable } from '../../../infra/util/email-address.ts'

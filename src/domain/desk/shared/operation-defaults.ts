@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { peopleOfBooking } from '../../../protocol/list-people-in-response.ts'
+import { peopleOfBooking } from '../../../protocol/list-records-about-people.ts'
 import { bookingOutput, summary } from '../../bookings/booking-response.ts'
 
 /** Settings that all operations for the staff share. Other callers can neither call nor see these operations. */

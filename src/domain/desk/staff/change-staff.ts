@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { ChangeStaff } from '../../../protocol/types.generated.ts'
-import { byCaller, changeMember } from './staff-members.ts'
+import { byCaller, changeMember } from './manage-staff-members.ts'
 import { emailOrNull, name, onStaff, role, staffId, staffOutput, toStaff, visibleName } from './staff-schema.ts'
 
 export const changeStaff = defineOperation<ChangeStaff>({

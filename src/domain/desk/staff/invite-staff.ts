@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { InviteStaff } from '../../../protocol/types.generated.ts'
 import { createDeskLink } from './create-desk-link.ts'
-import { addMember, byCaller } from './staff-members.ts'
+import { addMember, byCaller } from './manage-staff-members.ts'
 import { email, linkOutput, name, onStaff, role, toStaff, visibleName } from './staff-schema.ts'
 
 export const inviteStaff = defineOperation<InviteStaff>({

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { RemoveStaff } from '../../../protocol/types.generated.ts'
-import { byCaller, removeMember } from './staff-members.ts'
+import { byCaller, removeMember } from './manage-staff-members.ts'
 import { onStaff, staffId, staffOutput, toStaff } from './staff-schema.ts'
 
 export const removeStaff = defineOperation<RemoveStaff>({

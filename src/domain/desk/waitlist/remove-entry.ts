@@ -1,7 +1,7 @@
 import { zoneOf } from '../../../core/business/definition-facts.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { peopleOfEntry } from '../../../protocol/list-people-in-response.ts'
+import { peopleOfEntry } from '../../../protocol/list-records-about-people.ts'
 import type { RemoveWaitlistEntry } from '../../../protocol/types.generated.ts'
 import { recordEntryEvent } from '../../waitlist/entry-events.ts'
 import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry-response.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { DAY, HOUR, MINUTE } from '../../../infra/time/time-units.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
+import { FeedError, type FeedPage, feedPage } from './read-feed-page.ts'
 import {
   type CrawlResult,
   crawlEnd,
@@ -8,8 +9,7 @@ import {
   indexedPrune,
   type Progress,
   registryStateLock,
-} from './index-queries.ts'
-import { FeedError, type FeedPage, feedPage } from './read-feed-page.ts'
+} from './search-index-queries.ts'
 import { type Crawl, progressToStore, storePage } from './store-feed-page.ts'
 
 /**

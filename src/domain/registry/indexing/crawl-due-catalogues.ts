@@ -4,7 +4,7 @@ import { startWorker, type Work, workAll } from '../../../core/jobs/queue-worker
 import { hasRegistry } from '../../../protocol/capabilities.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { crawlCatalogue } from './crawl-catalogue.ts'
-import { type DueBusiness, registrationLease } from './index-queries.ts'
+import { type DueBusiness, registrationLease } from './search-index-queries.ts'
 import { cancelUnwanted, renewSubscription } from './subscribe-to-catalogue.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 

@@ -2,6 +2,8 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../../../infra/db/database.ts'
 import type { Service } from '../../../protocol/types.generated.ts'
 import { availabilityRanking } from './availability-ranking.ts'
+import { hintOf, type IndexedService, indexedService } from './indexed-service.ts'
+import type { FeedPage } from './read-feed-page.ts'
 import {
   type DueBusiness,
   indexedCap,
@@ -10,9 +12,7 @@ import {
   type Progress,
   progressStore,
   registryStateLock,
-} from './index-queries.ts'
-import { hintOf, type IndexedService, indexedService } from './indexed-service.ts'
-import type { FeedPage } from './read-feed-page.ts'
+} from './search-index-queries.ts'
 import { withinVocabulary } from './search-texts.ts'
 
 /**

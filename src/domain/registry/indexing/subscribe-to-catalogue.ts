@@ -1,9 +1,9 @@
-import { EgressError } from '../../../core/egress/call-outside-url.ts'
+import { EgressError } from '../../../core/egress/call-external-url.ts'
 import { DAY } from '../../../infra/time/time-units.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { callBusiness } from './call-business.ts'
+import { callBusiness } from './call-listed-business.ts'
 import { noticesUrl } from './directory-urls.ts'
 import { readBusinessProfile } from './read-business-profile.ts'
 import {

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../../infra/db/database.ts'
 import { mapWithYields } from '../../../infra/util/yield-to-event-loop.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { availabilityRanking } from './availability-ranking.ts'
-import { formerServicesKeep, registryStateLock } from './index-queries.ts'
+import { formerServicesKeep, registryStateLock } from './search-index-queries.ts'
 
 /** One transaction updates at most this many index rows. Crawls wait for the locks of this transaction. */
 const MOST = 500

@@ -1,4 +1,4 @@
-import { checkedUrl } from '../../../core/egress/call-outside-url.ts'
+import { checkedUrl } from '../../../core/egress/call-external-url.ts'
 import { countFetchFor } from '../../../core/limits/fetch-limit-per-host.ts'
 import { limitOutboundCalls } from '../../../core/limits/limit-fetches-for-callers.ts'
 import { countInMinute, rateLimitError } from '../../../core/limits/rate-limits.ts'

@@ -1,5 +1,5 @@
 import { isOpenToBrowsers } from '../../../core/business/definition-facts.ts'
-import { canMail } from '../../../core/mails/outbox.ts'
+import { canMail } from '../../../core/mails/build-queued-mails.ts'
 import { listBookings } from '../../../domain/desk/bookings/list-bookings.ts'
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { readStaff } from '../../../domain/desk/staff/list-staff.ts'

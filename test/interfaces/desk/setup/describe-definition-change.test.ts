@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from '../../../../src/domain/definition/differences.ts'
+import { differences } from '../../../../src/domain/definition/compare-definitions.ts'
 import { englishLocalizer, type Localizer, localizerFor } from '../../../../src/infra/i18n/localizer.ts'
 import { Html } from '../../../../src/infra/util/html-template.ts'
 import { changeText } from '../../../../src/interfaces/desk/setup/describe-definition-change.ts'

@@ -1,0 +1,86 @@
+import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/queued-mail-types.ts'
+import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
+import { isInvented } from '../../infra/util/email-address.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+export const outboxOf = (dependencies: MailSettings) => async (): Promise<Outbox> => {
+  const definition = await dependencies.business.get()
+  return definition ? outboxFor(definition, await channelsOf(dependencies, definition)) : noOutbox
+}
+
+export const outboxFor =
+  (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
+  (mail, now) =>
+    channels
+      .filter((channel) => mail.onlyChannel === undefined || channel === mail.onlyChannel)
+      .flatMap((channel) =>
+        recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
+          id: newId('mail'),
+          channel,
+          kind: mail.kind,
+          subject: mail.subject,
+          audience: mail.to === 'staff' ? 'staff' : 'buyer',
+          recipient: email,
+          phone: phone ?? null,
+          locale: locale ?? definition.business.language ?? 'en',
+          snapshot: JSON.stringify(mail.snapshot),
+          ...(mail.isWithheld ? { status: 'dropped', ended_at: now } : { status: 'waiting' }),
+          next_at: mail.notBefore ?? now,
+          created_at: now,
+          traceparent: currentTraceparent() ?? null,
+        })),
+      )
+
+type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
+
+/**
+ * Returns the recipients of a notification on a channel (mail or webhook). The webhook gets a notification for the
+ * staff only once and without an address, because the webhook itself chooses the staff members.
+ */
+function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
+  if (to !== 'staff') return isWanted(to, definition) ? [to] : []
+  return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
+}
+
+/**
+ * Whether this server must notify the buyer. It never notifies the invented people of the demo data. If a platform made
+ * the booking, the business can leave the notifications to the platform.
+ */
+function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
+  if (isInvented(email)) return false
+  const wanted = mails?.platform_buyers ?? 'needed'
+  if (platform === undefined || wanted === 'all') return true
+  return wanted === 'needed' && platform === 'needed'
+}
+
+/**
+ * The channel for a notification. `mail`: the server sends a mail. `webhook`: the server sends the data to the webhook
+ * of the business.
+ */
+export type Channel = 'mail' | 'webhook'
+
+/** The mail server is in the settings of the operator, or an owner entered it at the desk. */
+type MailSettings = Dependencies<'config' | 'business'>
+
+/**
+ * Whether the server can deliver mails. A development server always can, because it shows the mails on a page in the
+ * browser.
+ */
+export const canMail = async ({ config: { mode, mail }, business }: MailSettings): Promise<boolean> =>
+  mail !== undefined || mode === 'development' || (await business.mailServer()) !== undefined
+
+export async function channelsOf(
+  dependencies: MailSettings,
+  definition: BusinessDefinition | undefined,
+): Promise<Channel[]> {
+  const isPosted = definition?.notifications?.webhook !== undefined
+  return [...((await canMail(dependencies)) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
+}
+
+/** Whether the server will send mails to the buyer. A page must not promise a mail if the server will not send one. */
+export const willMail = (
+  to: MailedBuyer | undefined,
+  { definition, isMailSetUp }: { definition: BusinessDefinition; isMailSetUp: boolean },
+): to is MailedBuyer => to !== undefined && isMailSetUp && isWanted(to, definition)
