@@ -20,7 +20,7 @@ export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: No
   const url = URL.parse(address)
   if (mode || url?.protocol !== 'https:' || isThisMachine(url)) return
   throw new PlainError(
-    'BASE_URL is https and USP_MODE is not set, so this would be a development server, which requires no proof. ' +
+    'BASE_URL is https and USP_MODE is not set, so this would be a development server, which can be opened to everybody. ' +
       'Set USP_MODE=production, or USP_MODE=development if you want a development server.',
   )
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import { type PostOffice, postOffice } from '../mails/post-office.ts'
@@ -88,6 +91,23 @@ await onBothDesks(
         status: 'waiting',
         problem: expect.stringContaining('AUTH'),
       })
+    })
+
+    test('[mail server] a certificate that nobody vouches for is refused, and the password is not sent', async () => {
+      const seen: string[] = []
+      const server = new SMTPServer({
+        secure: true,
+        onAuth: ({ username = '' }, _, done) => done(null, { user: seen.push(username) }),
+      })
+      server.on('error', () => {})
+      server.listen(0, '127.0.0.1')
+      await once(server.server, 'listening')
+      const { port } = server.server.address() as AddressInfo
+      await call('set', signedInAt(office, { port, security: 'tls' }))
+      await arrivedAt(office, testMail)
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      expect((await call('get')).data.last_test.problem).toMatch(/certificate/)
+      expect(seen).toEqual([])
     })
 
     test.each([

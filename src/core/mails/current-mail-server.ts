@@ -45,7 +45,10 @@ export type MailServerConnections = ReturnType<typeof mailServerConnections>
 function openMailServer(server: MailServer | StoredMailServer, config: Config, key: KeyObject): OpenMailServer {
   if ('url' in server) return { transport: smtpTransport(server, config), from: server.from }
   const { url, from } = asMailServer(server, key)
-  return { transport: smtpTransport({ url, from }, config, () => connectToMailServer(server, config)), from }
+  return {
+    transport: smtpTransport({ url, from }, { mode: 'production' }, () => connectToMailServer(server, config)),
+    from,
+  }
 }
 
 function asMailServer({ host, port, security, username, password, sender }: StoredMailServer, key: KeyObject) {

@@ -21,7 +21,7 @@ const SECURITY =
 const SENDER = 'The sender of the mails: an email address, or a name and an address in angle brackets.'
 
 export const mailServerInput = {
-  host: { type: 'string', minLength: 1, maxLength: LONGEST_HOST, pattern: '^[A-Za-z0-9.:-]+$', description: HOST },
+  host: { type: 'string', minLength: 1, maxLength: LONGEST_HOST, pattern: '^[A-Za-z0-9.-]+$', description: HOST },
   port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'The port of the mail server.' },
   security: { enum: ['tls', 'starttls'], description: SECURITY },
   username: {
