@@ -60,6 +60,17 @@ await onBothDesks(
       expect(await arrivedAt(other, testMail)).toEqual([])
     })
 
+    test('[mail server] the organizer of an invitation is the sender, as calendar programs demand', async () => {
+      await call('set', signedInAt(office))
+      await sleep(NOTICED_MS)
+      const [slot] = await desk.slots('svc_cut')
+      const input = { slot_id: slot.id, buyer: { first_name: 'Ann', email: 'ann@example.com' } }
+      const book = () => desk.call('usp_business_bookings_create', input, { as: shop.staff })
+      expect(await arrivedAt(office, book)).toMatchObject([{ to: ['ann@example.com'] }])
+      const [calendar] = office.arrivals.at(-1)?.mail.attachments ?? []
+      expect(calendar?.content.toString()).toContain('ORGANIZER;CN="Test Studio":mailto:book@studio.example')
+    })
+
     test('[mail server] the password is in no answer, no row, no log and no mail', async () => {
       await call('set', signedInAt(office))
       await arrivedAt(office, testMail)

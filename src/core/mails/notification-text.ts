@@ -22,6 +22,8 @@ export interface NotificationInput {
   kind: string
   snapshot: unknown
   audience: 'buyer' | 'staff'
+  /** The sender of the mail. Undefined if there is no mail server, or if the text is not for a mail. */
+  sender?: string | undefined
 }
 
 /** Writes the text of a notification. Returns undefined if the recipient no longer needs the notification. */
@@ -49,11 +51,12 @@ export function compose(
   { kind, subject, audience, locale, snapshot }: MailRow,
   letters: NotificationWriters,
   definition: BusinessDefinition,
+  sender?: string,
 ): Composed | undefined {
   if (snapshot === null) return undefined
   const letterOf = new Map(Object.entries(letters)).get(subject.split(' ', 1)[0] ?? '')
   if (!letterOf) throw new Error(`No notification text exists for the subject ${subject}`)
   const localizer = localizerFor(locale) ?? englishLocalizer()
-  const letter = letterOf({ kind, snapshot, audience }, localizer, definition)
+  const letter = letterOf({ kind, snapshot, audience, sender }, localizer, definition)
   return letter && { letter, localizer }
 }

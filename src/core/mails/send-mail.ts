@@ -89,13 +89,13 @@ async function attempt(
 ): Promise<Attempt> {
   const { config, business, letters } = dependencies
   const definition = await business.get()
-  const composed = definition && compose(mail, letters, definition)
+  const open = mail.channel === 'mail' ? await mailServer.get() : undefined
+  const composed = definition && compose(mail, letters, definition, open?.from)
   if (!composed) return { result: 'dropped' }
   if (mail.channel === 'webhook') {
     const url = definition.notifications?.webhook
     return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, dependencies)
   }
-  const open = await mailServer.get()
   if (!open) return resultWithoutMailServer(config.mode)
   const { id, recipient } = mail
   const envelope = { id, recipient, from: open.from, baseUrl: config.baseUrl, localizer: composed.localizer }

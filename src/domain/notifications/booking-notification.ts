@@ -18,13 +18,13 @@ import { answerRows, contactActions, deskAction, stepRows } from './staff-mail-r
 import { type StaffNotificationKind, toStaff } from './staff-notifications.ts'
 
 interface OwnDependencies {
-  config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>
+  config: Pick<Config, 'baseUrl' | 'stripe'>
   tag: Tag
 }
 
 export const bookingNotificationWriter =
   ({ config, tag }: OwnDependencies): WriteNotification =>
-  ({ kind, snapshot, audience }, localizer, definition) => {
+  ({ kind, snapshot, audience, sender }, localizer, definition) => {
     const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
     if (booking.people.erased) return undefined
     const context: NotificationContext = {
@@ -37,7 +37,11 @@ export const bookingNotificationWriter =
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, context)
     if (audience === 'buyer' && isKindIn(toBuyer, kind))
-      return buyersLetter(kind, { ...context, booking: withoutBuyerText(booking) }, senderOf(config, definition))
+      return buyersLetter(
+        kind,
+        { ...context, booking: withoutBuyerText(booking) },
+        organizerOf(sender, config, definition),
+      )
     throw new Error(`There is no letter ${kind} to the ${audience}`)
   }
 
@@ -64,15 +68,15 @@ const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: str
   Object.hasOwn(letters, kind)
 
 /**
- * Removes names and notes before the server writes the mail about a booking. A stranger can book with the email address
- * of another person. The business must not send the stranger's texts to this person.
+ * Removes names and notes before the server writes the mail to the buyer. A stranger can book with the email address of
+ * another person. The business must not send the stranger's texts to this person.
  */
 const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
   ...booking,
   people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
 })
 
-function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext, sender: Person): NotificationText {
+function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext, organizer: Person): NotificationText {
   const { rows } = howToPay(context)
   const { others = [] } = context.booking
   const head = headOf(context, `letter.${kind}.subject`, `letter.${kind}.heading`)
@@ -84,12 +88,12 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
     rows: [
       ...bookingRows(context),
       // The rows about the payment already contain the booking reference (a short code). In a mail about several
-      // bookings, each time has its own reference beside it. In both cases, the mail needs no separate row for the
-      // reference.
+      // bookings, each time has its own reference beside it. Therefore these two kinds of mails need no separate row
+      // for the reference.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
     actions: actionsOf(context),
-    ...calendarAttachment(context, sender),
+    ...calendarAttachment(context, organizer),
   }
 }
 
@@ -116,12 +120,16 @@ function headOf(
 }
 
 /**
- * The organizer of a calendar invitation is the sender of the mail, because calendar programs trust only the sender. If
- * no sender is configured, the organizer is the contact address of the business. Without a contact address, the
- * organizer is an address at this host.
+ * Returns the organizer of a calendar invitation. The organizer is the sender of the mail, because calendar programs
+ * trust no other organizer. If no sender is configured, the organizer is the contact address of the business. Without a
+ * contact address, the organizer is an email address at the host name of this server.
  */
-function senderOf({ mail, baseUrl }: OwnDependencies['config'], { business, website }: BusinessDefinition): Person {
-  const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
+function organizerOf(
+  sender: string | undefined,
+  { baseUrl }: OwnDependencies['config'],
+  { business, website }: BusinessDefinition,
+): Person {
+  const from = sender?.slice(sender.lastIndexOf('<') + 1).replace(/>$/, '')
   return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
 }
 

@@ -81,8 +81,9 @@ const asPage = (reply: FastifyReply, policy: string) =>
 
 async function composeNotification(
   row: MailRow,
-  { business, letters }: OutboxDependencies,
+  { business, letters, config }: OutboxDependencies,
 ): Promise<Composed | undefined> {
   const definition = await business.get()
-  return definition && compose(row, letters, definition)
+  const sender = config.mail?.from ?? (await business.mailServer())?.sender
+  return definition && compose(row, letters, definition, sender)
 }
