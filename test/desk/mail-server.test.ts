@@ -64,7 +64,8 @@ await onBothDesks(
       await call('set', signedInAt(office))
       await sleep(NOTICED_MS)
       const [slot] = await desk.slots('svc_cut')
-      const input = { slot_id: slot.id, buyer: { first_name: 'Ann', email: 'ann@example.com' } }
+      const buyer = { first_name: 'Ann', email: 'ann@example.com' }
+      const input = { service_id: 'svc_cut', slot_id: slot.id, buyer }
       const book = () => desk.call('usp_business_bookings_create', input, { as: shop.staff })
       expect(await arrivedAt(office, book)).toMatchObject([{ to: ['ann@example.com'] }])
       const [calendar] = office.arrivals.at(-1)?.mail.attachments ?? []
