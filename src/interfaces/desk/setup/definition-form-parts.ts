@@ -5,19 +5,25 @@ import type { FieldContext, FieldSpec } from './definition-form-input.ts'
 import { labelOf } from './field-labels.ts'
 
 /**
- * A part of a form. A field is named by its path in the edited object, such as `policies.cancellation`. An object
- * contains the fields of all its members, except for members that a part names on their own.
+ * A part of a form. It lists its fields by their paths in the edited object, such as `policies.cancellation`. An object
+ * shows the fields of all its properties, except for properties that a form part lists separately.
  */
 export interface FormPart {
-  /** A form with only one part needs no heading. */
-  heading?: 'basics' | 'place' | 'price' | 'rules'
-  /** The fields that most businesses need. */
+  /** The heading of the part. A form with only one part needs no heading. */
+  heading?: 'basics' | 'times' | 'place' | 'price' | 'rules'
+  /** The fields that are always visible, because most businesses need them. */
   shown: readonly PlacedField[]
-  /** The fields in a closed section. The section of the first part also has the fields that no part names. */
+  /**
+   * The fields in a closed section of this part. In the first part, this section also has the fields that no part
+   * lists.
+   */
   collapsed: readonly PlacedField[]
 }
 
-/** A path, and the name of a label if the label of the path is only clear within its object. */
+/**
+ * The path of a field. If the usual label of the path is unclear outside of its object, the second item names another
+ * label.
+ */
 type PlacedField = string | readonly [path: string, label: string]
 
 export const pathsIn = (parts: readonly FormPart[]): Set<string> =>
@@ -49,7 +55,7 @@ function specAt(placed: PlacedField, object: ObjectInForm, showing: FieldContext
   return label === undefined ? spec : { ...spec, label: labelOf(label, showing.localizer) }
 }
 
-/** Renders a closed section. Its heading names the fields that have a value. */
+/** Renders a closed section of a form. The heading of the section names the fields that have a value. */
 function collapsedFields(specs: readonly FieldSpec[]): Content {
   const [first] = specs
   if (!first) return undefined

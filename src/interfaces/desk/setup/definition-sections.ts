@@ -10,8 +10,8 @@ export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
 /**
- * Groups the members of the business definition by settings section. Staff edit all members of a group on one page.
- * Lists such as `services` are not in a group, because each list entry has its own page.
+ * Groups the properties of the business definition by settings section. Staff edit all properties of a group on one
+ * page. Lists such as `services` are in no group, because each list entry has its own page.
  */
 const GROUPS = {
   business: ['business', 'privacy'],
@@ -33,17 +33,23 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-const RESOURCE_PARTS: readonly FormPart[] = [
+/** Returns the parts of the form of a person, a room or another resource. A table shows its seats at once. */
+const resourceParts = (type: unknown): readonly FormPart[] => [
   {
-    shown: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
+    heading: 'basics',
+    shown: ['name', 'type', ...(type === 'table' ? ['seats'] : []), 'description', 'locations'],
     collapsed: [],
   },
+  { heading: 'times', shown: ['hours', 'time_off'], collapsed: ['special_hours', 'rota'] },
 ]
 const LOCATION_PARTS: readonly FormPart[] = [{ shown: ['name', 'address', 'hours'], collapsed: [] }]
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
-/** Returns the schema of the form of a settings section, and the parts of the form for this value. */
+/**
+ * Returns the schema of the form for a settings section, and the parts of this form. The parts can depend on the edited
+ * value.
+ */
 export function formOfSection(section: Section, value: object = {}): { schema: Schema; parts: readonly FormPart[] } {
   const members = membersOf(definitionSchema)
   if (isList(section)) {
@@ -63,7 +69,7 @@ export function formOfSection(section: Section, value: object = {}): { schema: S
 
 function partsOf(list: List, value: object): readonly FormPart[] {
   if (list === 'services') return serviceParts(asRecord(value))
-  return list === 'resources' ? RESOURCE_PARTS : LOCATION_PARTS
+  return list === 'resources' ? resourceParts(asRecord(value).type) : LOCATION_PARTS
 }
 
 export const itemsIn = (definition: object, list: string) => {
@@ -72,8 +78,8 @@ export const itemsIn = (definition: object, list: string) => {
 }
 
 /**
- * Returns the current value of the part of the business definition that a form edits. Returns undefined if no entry of
- * the list has the id.
+ * Returns the current value of the section or list entry that a form edits. Returns undefined if no entry of the list
+ * has the id.
  */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
@@ -84,7 +90,7 @@ export function valueIn(definition: object, section: Section, id: string): objec
 /** The URL contains this text instead of an id while staff enter a new list entry. */
 export const NEW = 'new'
 
-/** Returns the values with which the form of a new list entry begins, such as a new service. */
+/** Returns the default values in the form of a new list entry, such as a new service. */
 function newEntry(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
@@ -114,7 +120,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // People also read the business definition as YAML. Therefore its members keep their order.
+  // The properties keep their order, because people also read the business definition as YAML.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

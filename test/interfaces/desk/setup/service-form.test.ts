@@ -47,6 +47,22 @@ test.each(['svc_color', 'svc_yoga', 'svc_table', 'svc_bike', 'svc_plumbing', 'ne
   },
 )
 
+test.each(['staff_mei', 'table_2', 'new'])(
+  '[the form of a person or a room] has two parts and each field once: %s',
+  async (resource) => {
+    const { body } = await owner.open(`/desk/setup/resources/${resource}`)
+    const [basics, hours] = partsIn(body)
+    expect(partsIn(body).map(({ name }) => name)).toEqual(['basics', 'times'])
+    const paths = pathsOf(formOfSection('resources').schema)
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter((path) => body.split(` id="${path}"`).length !== 2)).toEqual([])
+    for (const path of ['name', 'type', 'locations']) expect(basics?.seen).toContain(` id="${path}"`)
+    expect(basics?.seen.includes(' id="seats"')).toBe(resource === 'table_2')
+    for (const path of ['hours', 'time_off']) expect(hours?.seen).toContain(` id="${path}"`)
+    expect(hours?.folded).toContain(' id="special_hours"')
+  },
+)
+
 test('[the form of a service] shows what each service needs, and names what else is set', async () => {
   const [basics, place, price, rules] = partsIn(await page('svc_color'))
   for (const path of ['name', 'description', 'type', 'duration.fixed']) expect(basics?.seen).toContain(` id="${path}"`)
