@@ -9,8 +9,8 @@ export interface Reply {
   status: number
   body: Envelope
   /**
-   * The body of the answer as JSON text. The text is empty if the interface needs no JSON, because the conversion takes
-   * time.
+   * The body of the answer as JSON text. The text is empty if the interface needs no JSON. This saves the time of the
+   * conversion.
    */
   text: string
   /** The result of the call in one sentence. Empty if the interface does not show this sentence. */
@@ -18,7 +18,7 @@ export interface Reply {
   headers: Record<string, string>
 }
 
-/** Makes the reply to a call that the operation has carried out. */
+/** Makes the reply to a call whose operation succeeded. */
 export function answered(call: Call, result: Result): Reply {
   const status = result[STATUS] ?? successStatus(call.operation)
   return reply(call, {
@@ -37,8 +37,8 @@ export const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
 /**
- * Converts an answer to JSON. Throws an error if the answer violates its own schema, because the caller must not get a
- * wrong answer.
+ * Makes the reply to a call and converts its body to JSON. Throws an error if the body violates the schema of the
+ * operation, because the caller must not get a wrong answer.
  */
 function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
   const { body } = answer
@@ -50,8 +50,8 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
 }
 
 /**
- * Describes the result of an operation in one sentence. Reads over REST do not need this sentence. Each change needs
- * it, because the server stores the answer, and a retry over MCP can get the stored answer.
+ * Describes the result of an operation in one sentence. Only MCP answers show this sentence. Changes over REST also
+ * need it, because the server stores the answer, and a retry over MCP can get the stored answer.
  */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''

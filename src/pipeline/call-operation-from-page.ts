@@ -10,14 +10,14 @@ import { findStoredReply, fingerprintOf } from './idempotency.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
- * The parts of a call from a page or from the assistant interface that identify the caller. Only code of the server
- * sets these parts. Otherwise, a request over REST or MCP could pretend to come from a visitor of the pages.
+ * The parts of a call from a page or from the assistant interface that identify the caller. Only code of this server
+ * sets these parts, so a request over REST or MCP cannot pretend to come from a page visitor.
  */
 export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
 /**
- * Calls an operation from a page of this server. The same checks, limits, prices and events apply as for a call over
+ * Calls an operation from a page of this server. The call has the same checks, limits, prices and events as a call over
  * REST or MCP.
  */
 export async function callFromPage<T extends OperationTypes>(
@@ -29,7 +29,7 @@ export async function callFromPage<T extends OperationTypes>(
   const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...caller }
   try {
     for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, dependencies)
-    // This cast is safe, because `dispatch` has validated the body against the output schema of the operation.
+    // This cast is safe. `dispatch` has already validated the body against the output schema of the operation.
     const result = (await dispatch(call, dependencies)).body as T['output'] & Envelope
     const refusal = result.messages?.find(({ type }) => type === 'error')
     return refusal ? { refusal } : { result }
@@ -40,7 +40,7 @@ export async function callFromPage<T extends OperationTypes>(
 }
 
 /**
- * An error handler for `.catch()`. If the object was not found, the handler returns undefined. It rethrows all other
+ * An error handler for `.catch()`. It returns undefined if the error has the code `not_found`, and rethrows all other
  * errors.
  */
 export function ignoreNotFound(error: unknown): undefined {
@@ -48,8 +48,8 @@ export function ignoreNotFound(error: unknown): undefined {
 }
 
 /**
- * Looks up the stored answer to an earlier submission of the same form, without calling the operation. Returns
- * undefined if there is none, or if the business refused the submission.
+ * Finds the stored answer to an earlier submission of the same form, without calling the operation. Returns undefined
+ * if no answer is stored, or if the business refused the earlier submission.
  */
 export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,
@@ -57,7 +57,7 @@ export async function findStoredAnswer<T extends OperationTypes>(
   submission: Submission,
   { db, replyKey: boxKey, clock }: Pick<CallDependencies, 'db' | 'replyKey' | 'clock'>,
 ): Promise<T['output'] | undefined> {
-  const fingerprint = fingerprintOf({ operation, input: {}, submission })
+  const fingerprint = fingerprintOf({ operation, input: {}, submission }, boxKey)
   const identity = { principal, publisher: null, fingerprint }
   const stored = await findStoredReply(db, identity, { key: submission.key, boxKey, now: clock() })
   return stored && JSON.parse(stored.text)
@@ -67,13 +67,10 @@ export interface Visit {
   /** The secret that identifies one visitor of the booking pages. */
   visitor: string
   peer: Peer
-  /** The language of the visitor (BCP 47). Notifications to the visitor use this language. */
+  /** The language of the visitor (BCP 47). Mails to the visitor use this language. */
   locale?: string
   sentForm?: string | undefined
-  /**
-   * The submitted form. Callers set it if the form must take effect only once, even if the browser sends the form
-   * several times.
-   */
+  /** The submitted form. Set if the form must take effect only once, even if the browser sends it several times. */
   submission?: Submission
   binding?: 'assistant'
 }

@@ -21,8 +21,8 @@ export type CallerDependencies = AuthenticationDependencies &
   Dependencies<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * Authenticates the caller of an operation that is not public. Staff members at the desk and visitors of pages were
- * identified before the call.
+ * Finds out who the caller is, unless the operation is public. For staff members at the desk and visitors of pages, the
+ * interface has already identified the person.
  */
 export async function checkCaller(call: Call, dependencies: CallerDependencies): Promise<void> {
   const { access } = call.operation
@@ -57,7 +57,7 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
     // An account link is a permission of a buyer to book with their account. The buyer can end this permission at any
-    // time, but a credential for a booking would stay valid. Therefore a caller with an account link gets no such
+    // time, but a credential for a single booking would stay valid. Therefore callers with an account link get no such
     // credential.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const identities = await identitiesOf(principal, published, call.agent, dependencies)
@@ -66,8 +66,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
     const publisher = published.has(principal) && { publisher: profile }
     call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
-    // A call without a credential cannot be an attempt to guess one. Therefore only calls with a credential count as
-    // failed authentications.
+    // Only failed calls with a credential count as failed authentications. A call without a credential cannot be an
+    // attempt to guess one.
     if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
       await countFailureOf(call.peer.address, dependencies, definition?.limits, now)
     throw error
@@ -75,7 +75,7 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
 }
 
 /**
- * Creates the caller object for a call through the assistant interface, which has already verified the access token.
+ * Makes the caller object for a call of an AI assistant. The assistant interface has already verified its access token.
  * The limits of visitors apply, because the business has not registered the assistant.
  */
 const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
@@ -91,8 +91,8 @@ const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, 
 })
 
 /**
- * Creates the caller object for a staff member. A program that uses the access token of this staff member counts as the
- * same caller.
+ * Makes the caller object for a staff member. A program with an access token of this staff member counts as the same
+ * caller.
  */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
   const principal = `${STAFF_PREFIX}${id}`
@@ -107,7 +107,8 @@ const agentMissing = (call: Call) =>
 
 /**
  * Lists the principals (stored names) of a caller. If a platform profile publishes the key of the caller, the list
- * contains all current and earlier keys of this profile. Therefore platforms can replace their keys.
+ * covers all current and earlier keys of this profile. Therefore a platform can replace its keys and stays the same
+ * caller.
  */
 async function identitiesOf(
   principal: string,

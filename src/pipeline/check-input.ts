@@ -9,8 +9,8 @@ import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/schema-validator.t
 import { namesUcpAgent } from './check-platform-profile.ts'
 
 /**
- * Validates the member `_meta.usp` of an MCP tool call. The operation determines the allowed members, and the server
- * refuses all others. All faults have the error code `invalid_request`.
+ * Validates the property `_meta.usp` of an MCP tool call. The operation determines the allowed properties, and the
+ * server refuses all others. All faults have the error code `invalid_request`.
  */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
@@ -19,15 +19,15 @@ export function checkMeta(call: Call) {
   const sentMeta = meta ?? {}
   if (validator(sentMeta)) return
   const { faults, lacksMembers } = findingsOf(validator, sentMeta)
-  // A later check asks a caller without a credential to authenticate. Therefore this check reports missing members only
-  // to callers with a credential.
+  // A later check asks a caller without a credential to authenticate. Therefore this check reports missing properties
+  // only to callers with a credential.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // Later checks report two faults with special error codes: a platform profile that is not a URL, and a proof that is
-  // not a JWS. Therefore this list leaves them out. The profile may be missing if the arguments name it as UCP defines.
+  // Two faults are missing in this list, because later checks report them with special error codes: a platform profile
+  // that is not a URL, and a proof that is not a JWS. A UCP call may name its profile in the arguments instead.
   if (errors.length > 0)
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
@@ -41,8 +41,8 @@ export function checkText({ input }: Pick<Call, 'input'>) {
 }
 
 /**
- * Validates the input of a call, and converts amounts of money from text to numbers. Therefore "12000" and 12000 count
- * as the same input.
+ * Validates the input of a call, and converts amounts of money from text to numbers. Therefore the input "12000" counts
+ * as the same input as 12000.
  */
 export function checkInput(call: Call) {
   const { operation, input } = call

@@ -29,8 +29,8 @@ interface Agreement extends Pick<Agent, 'offered' | 'agreed'> {
 }
 
 /**
- * Caches the capabilities that this business and a platform have in common, by platform profile. A cached value is
- * valid only while the business definition and the operations stay the same.
+ * Caches the capabilities (parts of the protocol) that this business and a platform both support, by platform profile.
+ * A cached value is valid only while the business definition and the operations stay the same.
  */
 const agreements = new WeakMap<PlatformProfile, Agreement>()
 
@@ -44,8 +44,8 @@ function agreement(profile: PlatformProfile, operations: Operation[], definition
 }
 
 /**
- * Finds the address of the platform profile that the caller names: in a header on REST, or in the arguments of a tool
- * call.
+ * Finds the URL of the platform profile that the caller names. The URL is in a header on REST, and in the arguments of
+ * an MCP tool call.
  */
 function readAgent(call: Call): string | undefined {
   const { agentHeaders, agentMembers } = call.deployment ?? standalone
@@ -54,7 +54,7 @@ function readAgent(call: Call): string | undefined {
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : [...agentHeaders.flatMap((name) => readHeader(name, call) ?? []), ...namedByTool(call)]
   // A call can name its platform profile in two places. The server refuses two different profiles. Otherwise, a proxy
-  // could check one platform, and the server could serve the other.
+  // could check the one platform while the server serves the other.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
@@ -74,7 +74,7 @@ export function agentPlaces(call: Call): string[] {
   return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
 }
 
-/** Whether the arguments of a tool call contain the member `meta["ucp-agent"]`, with any value. */
+/** Whether the arguments of a tool call contain the property `meta["ucp-agent"]`, with any value. */
 export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
 
 const ucpAgentIn = (input: unknown): unknown => asRecord(asRecord(input).meta)['ucp-agent']
@@ -98,8 +98,7 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // The header cannot be parsed, so it names no platform profile. The error at the end of this function tells the
-    // caller.
+    // The header cannot be parsed, so it names no platform profile. The error below explains this to the caller.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

@@ -3,8 +3,8 @@ import type { Call, Operation } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 /**
- * The lowest staff role that may call the operation. By default, the role `viewer` may read, and the role `staff` may
- * change data.
+ * Returns the lowest staff role that may call the operation. By default, the role `viewer` may read, and the role
+ * `staff` may change data.
  */
 export const neededRole = ({ role, effect }: Operation): Role => role ?? (effect === 'read' ? 'viewer' : 'staff')
 

@@ -11,7 +11,7 @@ import { type CountingDependencies, checkRate } from './limit-calls-per-caller.t
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
 /**
- * A check that runs before the operation of a call. It throws an error, or adds its result to the call, such as the
+ * A check that runs before the operation of a call. A check throws an error or adds a result to the call, such as the
  * authenticated caller.
  */
 export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
@@ -30,8 +30,8 @@ export const checks: Check[] = [
 ]
 
 /**
- * The two checks that count calls. They do not run for calls through the assistant interface, which has already counted
- * the tool call. A tool call counts only once, even if it calls several operations.
+ * The two checks that count calls. They do not run for the assistant interface, because it has already counted the tool
+ * call. A tool call counts only once, even if it calls several operations.
  */
 const countedBefore: Check[] = [checkAddress, checkRate]
 

@@ -31,18 +31,18 @@ import {
 export type DispatchDependencies = Dependencies<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
-  /** Services that only some operations need. The type of each such operation names its services. */
+  /** Services that only some operations need. Each of these operations names its services in its type. */
   services: object
   metrics: Pick<Metrics, 'outcomes'>
 }
 
 export type CallDependencies = CheckDependencies & DispatchDependencies
 
-/** Runs a call that has passed all checks. Returns the result of the operation, or the refusal of the business. */
+/** Runs the operation of a call that has passed all checks. Returns the result, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
-  // A request over REST or MCP already has a tracing span, and calls one operation. A page or an assistant can call
-  // several operations. Therefore each of these operations gets its own tracing span.
+  // A request over REST or MCP already has a tracing span, and calls only one operation. A page or an assistant can
+  // call several operations, so each of these operations gets its own tracing span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -58,8 +58,8 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
 }
 
 /**
- * Returns the outcome of a call, as a label for the metrics. A stored answer has its own label, because the metrics
- * already contain the first call.
+ * Returns the outcome of a call, as a label for the metrics. A stored answer has its own label, because the first call
+ * already counts in the metrics.
  */
 function outcomeOf({ body, headers }: Reply): string {
   const { messages = [] } = body
@@ -80,14 +80,14 @@ async function answerTo(call: Call, dependencies: DispatchDependencies): Promise
 const STORED_REPLY_TIMEOUT_MS = 500
 
 /**
- * Runs an operation that changes data. If the business refuses, PostgreSQL rolls back all changes, and the server
- * stores only the refusal.
+ * Runs an operation that changes data. If the business refuses the call, PostgreSQL rolls back all changes, and the
+ * server stores only the refusal.
  */
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
   const dependencies = { ...server, business: await withFixedDefinition(server.business) }
-  // The function `prepare` can call other hosts, so it runs before the transaction. If the call already has a stored
-  // answer, the server does not call `prepare`.
+  // `prepare` can call other hosts, so it runs before the transaction. It does not run if the call already has a stored
+  // answer.
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
@@ -113,15 +113,15 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
     if (isUnreachable(error)) throw error
     const reworded = error instanceof BusinessRefusal ? (operation.rewordRefusal?.(error) ?? error) : error
     const answer = replayOrRefuse(call, dependencies, key, reworded)
-    // The call has already waited long for a database connection. The lookup of a stored answer needs a connection too,
-    // so it gets a short timeout.
+    // The call has already waited long for a database connection. The search for a stored answer needs a connection
+    // too, so it gets a short timeout.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
 }
 
 /**
- * Answers a call that failed. Perhaps an earlier call with the same idempotency key has already booked the slot. The
- * server then returns the stored answer of the earlier call.
+ * Answers a call that failed. The reason can be an earlier call with the same idempotency key that has already booked
+ * the slot. The server then returns the stored answer of the earlier call.
  */
 async function replayOrRefuse(
   call: Call,
@@ -131,7 +131,7 @@ async function replayOrRefuse(
 ): Promise<Reply> {
   const stored = key === undefined ? undefined : await findReplay(call, dependencies, key)
   if (stored) return stored
-  // An earlier call with the same idempotency key stored its answer, which expired before this call read it.
+  // An earlier call with the same idempotency key has stored its answer. The answer expired before this call read it.
   if (error instanceof IdempotencyKeyTakenError)
     throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof BusinessRefusal)) throw error
@@ -139,7 +139,7 @@ async function replayOrRefuse(
   if (key === undefined || call.submission) return refusal
   return runAndStoreReply(call, dependencies, key, async () => ({ reply: refusal, people: [], isSettled: true })).catch(
     (later: unknown) => {
-      // A parallel call with the same idempotency key has stored its answer first.
+      // A parallel call with the same idempotency key was faster, and has stored its answer.
       if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, dependencies, key, later)
       throw later
     },
@@ -147,15 +147,15 @@ async function replayOrRefuse(
 }
 
 /**
- * Finds the stored answer of an earlier call with the same idempotency key, if the transaction of that call has
- * committed.
+ * Finds the stored answer of an earlier call with the same idempotency key. An answer is stored when the transaction of
+ * its call commits.
  */
 async function findReplay(
   call: Call,
   { db, replyKey, clock }: Dependencies<'db' | 'replyKey' | 'clock'>,
   key: string,
 ): Promise<Reply | undefined> {
-  const stored = await findStoredReply(db, requestIdentityOf(call), { key, boxKey: replyKey, now: clock() })
+  const stored = await findStoredReply(db, requestIdentityOf(call, replyKey), { key, boxKey: replyKey, now: clock() })
   if (!stored) return undefined
   return {
     ...stored,
@@ -166,8 +166,8 @@ async function findReplay(
 
 /**
  * Commits the changes, their events and the stored answer in one transaction. If the idempotency key already has a
- * stored answer, PostgreSQL rolls back the transaction. The server does not search for a stored answer beforehand,
- * because most calls are not retries.
+ * stored answer, PostgreSQL rolls back the transaction. The server does not look for a stored answer first, because
+ * most calls are not retries.
  */
 async function runAndStoreReply(
   call: Call,
@@ -181,14 +181,14 @@ async function runAndStoreReply(
     const { status, text, summary } = reply
     const answer = { status, text, summary, people }
     if (key !== undefined && isSettled)
-      storeReply(tx, requestIdentityOf(call), answer, { key, boxKey: replyKey, now: clock() })
+      storeReply(tx, requestIdentityOf(call, replyKey), answer, { key, boxKey: replyKey, now: clock() })
     return reply
   })
 }
 
 /**
- * Reads the business definition before the transaction starts. A read during the transaction would need a second
- * database connection. Many transactions that wait for a second connection could block each other forever.
+ * Reads the business definition before the transaction starts. A read inside the transaction would need a second
+ * database connection. Transactions that all wait for a second connection could block each other forever.
  */
 async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
@@ -207,8 +207,8 @@ async function read(call: Call, operation: ReadOperation, dependencies: Dispatch
 
 function contextOf(call: Call, dependencies: DispatchDependencies, db: Database): Context {
   const { input, caller = unauthenticated, peer, agent } = call
-  const { clock, cursors, config, business, tag, services } = dependencies
-  const request = { key: () => idempotencyKey(call), fingerprint: () => fingerprintOf(call) }
+  const { clock, cursors, config, business, tag, replyKey, services } = dependencies
+  const request = { key: () => idempotencyKey(call), fingerprint: () => fingerprintOf(call, replyKey) }
   const given = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call), request }
   return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }

@@ -1,4 +1,4 @@
-import { hash, type KeyObject } from 'node:crypto'
+import { createHmac, hash, type KeyObject } from 'node:crypto'
 import { seal, unseal } from '../core/keys/encrypt-secrets.ts'
 import { findReply, oldestValid } from '../core/records/stored-replies.ts'
 import type { Database } from '../infra/db/database.ts'
@@ -8,14 +8,14 @@ import type { Call } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { canonical } from '../protocol/parse-json-safely.ts'
 
-/** The parts of an answer that the server stores, so that it can send exactly the same answer to a retry. */
+/** The parts of an answer that the server stores. With them, it can send exactly the same answer to a retry. */
 export interface StoredReply {
   status: number
   text: string
   summary: string
 }
 
-/** Returns the idempotency key of a call. Refuses a call without a key if its operation needs one. */
+/** Returns the idempotency key of a call. Refuses a call without this key if its operation requires one. */
 export function idempotencyKey(call: Call): string | undefined {
   const { binding, headers, meta, named, submission } = call
   if (submission) return submission.key
@@ -36,7 +36,7 @@ function refuseIfNeeded({ operation: { needsKey }, named }: Call): undefined {
   })
 }
 
-/** The error if another call with the same idempotency key has stored its answer first. */
+/** This error means that another call with the same idempotency key has stored its answer first. */
 export class IdempotencyKeyTakenError extends Error {}
 
 interface ReplyStorage {
@@ -51,10 +51,10 @@ interface RequestIdentity {
   fingerprint: Buffer
 }
 
-export const requestIdentityOf = (call: Call): RequestIdentity => ({
+export const requestIdentityOf = (call: Call, key: KeyObject): RequestIdentity => ({
   principal: call.caller?.principal ?? '',
   publisher: call.caller?.publisher ?? null,
-  fingerprint: fingerprintOf(call),
+  fingerprint: fingerprintOf(call, key),
 })
 
 export async function findStoredReply(
@@ -75,8 +75,8 @@ export async function findStoredReply(
 }
 
 /**
- * Decrypts a stored answer. If the secret key was lost, the server cannot read the answer, and refuses the call. It
- * never runs the operation a second time.
+ * Decrypts a stored answer. If the secret key was lost, the server cannot read the answer. It then refuses the call and
+ * does not run the operation a second time.
  */
 function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   try {
@@ -91,8 +91,8 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
 }
 
 /**
- * Stores the answer of a call in the transaction of its changes. If the idempotency key already has an answer,
- * PostgreSQL rolls back the changes and the new answer.
+ * Stores the answer of a call in the transaction of its changes. If the idempotency key already has a stored answer,
+ * PostgreSQL rolls back the whole transaction.
  */
 export function storeReply(
   tx: UnitOfWork,
@@ -109,13 +109,22 @@ export function storeReply(
 }
 
 /**
- * Splits the names of the people in an answer into two columns: the first person, and a list if there are several.
- * Servers of the previous version read only the first column.
+ * Splits the bookings or waitlist entries of the people in an answer into two columns: the first, and a list if there
+ * are several. Servers of the previous version read only the first column.
  */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,
   people.length > 1 ? people : null,
 ]
 
-export const fingerprintOf = ({ operation, input, submission }: Pick<Call, 'operation' | 'input' | 'submission'>) =>
-  hash('sha256', `${operation.id} ${submission ? submission.content : canonical(input)}`, 'buffer')
+/**
+ * Returns a digest of the call, from which the server recognizes a repeated call. If the input contains a secret, the
+ * digest needs the key. Otherwise, somebody with a copy of the database could guess the secret.
+ */
+export function fingerprintOf(
+  { operation, input, submission }: Pick<Call, 'operation' | 'input' | 'submission'>,
+  key: KeyObject,
+): Buffer {
+  const text = `${operation.id} ${submission ? submission.content : canonical(input)}`
+  return operation.hasSecretInput ? createHmac('sha256', key).update(text).digest() : hash('sha256', text, 'buffer')
+}

@@ -4,8 +4,8 @@ import type { Call } from '../protocol/define-operation.ts'
 import { type CountingDependencies, countCall, familyOf } from './limit-calls-per-caller.ts'
 
 /**
- * Limits the calls from one network address, before any other check. Calls of public operations count against a limit
- * of the address. For other operations, the check refuses an address after too many failed authentications.
+ * Limits the calls from one IP address, before any other check. Calls of public operations count against a limit of the
+ * caller's IP address range. For other operations, the check refuses an address after too many failed authentications.
  */
 export async function checkAddress(call: Call, dependencies: CountingDependencies): Promise<void> {
   const { address } = call.peer

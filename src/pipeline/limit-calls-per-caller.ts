@@ -21,19 +21,19 @@ export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'l
 
 /**
  * Limits the calls of each kind, such as bookings, that an authenticated caller may make in a minute. The check
- * `checkAddress` has already counted the calls of public operations by network address.
+ * `checkAddress` has already counted the calls of public operations by IP address range.
  */
 export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
-  // Both counts start in the same turn of the event loop. Therefore the query batcher combines them in one SQL
-  // statement.
+  // The following counts all start in the same turn of the event loop, so that the query batcher combines them in one
+  // SQL statement.
   const { principal } = call.caller
   const [headers] = await Promise.all([
     countCall(dependencies, family, callerOf(call, call.caller, family)),
     countStranger(call, dependencies),
-    // A caller can choose any ids of checkouts and orders, and each id has its own count. Therefore all calls of one
-    // caller together have a limit too.
+    // A caller can choose any ids of checkouts and orders, and each id has its own count. Therefore all UCP calls of
+    // one caller together have a limit too.
     call.operation.protocol === 'ucp' && countCall(dependencies, 'messages', principal),
   ])
   Object.assign(call.answerHeaders, headers)
@@ -48,7 +48,7 @@ export async function countCall({ db, business, clock, limits }: CountingDepende
 }
 
 /**
- * Limits the requests from one network address that call no operation and need no authentication, such as requests for
+ * Limits the requests from one IP address range that call no operation and need no authentication, such as requests for
  * pages.
  */
 export const countAddress = (dependencies: CountingDependencies, what: string, address: string) =>
@@ -62,16 +62,16 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * Returns the name that identifies a count of calls. For reserved times and bookings, each buyer of a platform and each
- * UCP checkout has a separate count. The name then contains a digest of the email address or the id. The database keeps
- * the name for one minute.
+ * Returns the name under which a call is counted. For holds and bookings, each buyer of a platform and each UCP
+ * checkout has a separate count. The name then contains a digest of the buyer's email address or of the checkout id.
+ * The database keeps the name for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
   return subject === undefined ? principal : `${principal} ${hash('sha256', subject, 'base64url')}`
 }
 
-/** Returns the email address of the buyer, or the id of the checkout or order. Undefined if the call has neither. */
+/** Returns the buyer's email address, or the id of the checkout or order. Undefined if the call has none of these. */
 function subjectOf({ input, protocol }: Operation, { buyer, id }: Record<string, unknown>): string | undefined {
   const subject =
     protocol === 'ucp' && 'id' in input.properties ? id : 'buyer' in input.properties && asRecord(buyer).email
@@ -79,16 +79,16 @@ function subjectOf({ input, protocol }: Operation, { buyer, id }: Record<string,
 }
 
 /**
- * Advice for platforms with many agents that each have their own key. A platform profile cannot always publish all
- * these keys.
+ * Advice for platforms that run many agents, each with its own key. The profile of such a platform cannot always
+ * publish all keys.
  */
 const PUBLISHED_KEY_HINT =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
 /**
- * Counts a call of a caller without a known identity against the limit of its network. A change also counts against the
- * profile that the caller names, although nothing proves that the caller owns this profile.
+ * Counts a call of a caller without a known identity against the limit of its IP address range. A change also counts
+ * against the profile that the caller names, although nothing proves that the profile belongs to the caller.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

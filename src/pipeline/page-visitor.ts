@@ -11,26 +11,29 @@ import {
 import type { Call } from '../protocol/define-operation.ts'
 import type { Dependencies } from '../protocol/dependency-types.ts'
 
-/** The secret of a session on the booking pages begins with this prefix if an assistant started the session. */
+/** The secret of a session on the booking pages begins with this prefix if an AI assistant started the session. */
 const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 
 /**
- * An assistant can start a browser session on the booking pages. This function derives the secret of this session. The
- * same input always gives the same secret.
+ * Derives the secret of a session on the booking pages that an AI assistant starts. The same input always gives the
+ * same secret.
  */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
-/** Names the caller for a session on the booking pages. A prefix says whether a browser or an assistant started it. */
+/**
+ * Returns the principal (stored name) of a session on the booking pages. Its prefix says whether a browser or an AI
+ * assistant started the session.
+ */
 export const visitPrincipal = (visit: string): string =>
   `${visit.startsWith(`${ASSISTED_PREFIX}_`) ? ASSISTED_VISITOR_PREFIX : VISITOR_PREFIX}${hash('sha256', visit, 'base64url')}`
 
 type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * Creates the caller object for a session on the booking pages. The secret of the session identifies the visitor, so
- * the server stores only a digest of this secret.
+ * Makes the caller object for a session on the booking pages. The secret of the session identifies the visitor, so the
+ * server stores only a digest of this secret.
  */
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
@@ -51,9 +54,9 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors of the booking pages. All visitors in one network share these limits, because new sessions
- * cost nothing. REST and MCP callers in this network have separate limits. Assistants also have separate limits,
- * because one address of an assistant serves many people.
+ * The limits for visitors of the booking pages. All visitors in one IP address range share these limits, because a
+ * visitor can start any number of sessions. REST and MCP callers in this range have separate limits. Assistants also
+ * have separate limits, because one IP address of an assistant serves many people.
  */
 export async function visitorAt(
   address: string,
@@ -69,9 +72,9 @@ export async function visitorAt(
 }
 
 /**
- * The limits for an assistant, which serves many people from one network address. Calls for a person with a verified
- * account count against a limit of this account. Calls for an unverified account count like visitors, because new
- * accounts cost nothing.
+ * The limits for an AI assistant, which serves many people from one IP address. Calls for a person with a verified
+ * account count against a limit of this account. Calls for an unverified account count like visitors, because anyone
+ * can create any number of such accounts.
  */
 export async function assistantAt(
   address: string,

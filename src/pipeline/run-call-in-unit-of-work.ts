@@ -8,22 +8,22 @@ import { ProtocolError } from '../protocol/errors.ts'
 export interface Waitlist {
   offerReleased(change: UnitOfWork): Promise<void>
   /**
-   * Offers earlier released time or places to the waitlist, if the server has not offered them yet. This includes the
-   * time and places of waitlist offers that have ended.
+   * Offers released time and places to the waitlist that the server has not offered yet. This includes the time and
+   * places of waitlist offers that have ended.
    */
   offerPending(): Promise<void>
 }
 
 /**
- * The maximum number of attempts to run one unit of work (transaction). The server tries again only if time or places
- * became free, or waitlist offers ended, during the attempt.
+ * The maximum number of attempts to run one unit of work (a database transaction). The server tries again only if the
+ * waitlist must first get time or places that became free.
  */
 const ATTEMPTS = 5
 
 /**
- * Runs units of work (transactions), with priority for the waitlist. If a unit of work makes time or places free, the
- * same transaction offers them to the waitlist. If a unit of work claims time or places that the waitlist must get
- * first, PostgreSQL rolls it back. The server then makes the offers, and runs the unit of work once more.
+ * Runs units of work (database transactions) and gives priority to the waitlist. If a unit of work releases time or
+ * places, the same transaction offers them to the waitlist. If a unit of work needs time or places that the waitlist
+ * must get first, PostgreSQL rolls it back. The server then makes the offers, and runs the unit of work again.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

@@ -15,18 +15,21 @@ import type { Message } from './types.generated.ts'
 
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
 /**
- * Whether a call reads, creates, updates or removes data of the business. Tool hints, status codes and transactions
- * depend on this effect.
+ * Whether a call reads, creates, updates or removes data of the business. The HTTP status, the MCP tool annotations and
+ * the transaction of the call depend on this effect.
  */
 export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The types of an operation's input and output. A script generates them from the schemas of the operation. */
+/**
+ * The TypeScript types of one operation. A script generates `input` and `output` from the JSON Schemas of the
+ * operation.
+ */
 export interface OperationTypes {
   input: object
   output: object
   prepared?: unknown
-  /** Names and types of the services that only this operation needs, in addition to its context. */
+  /** Names and types of dependencies that only this operation needs, in addition to its context. */
   needs?: object
 }
 
@@ -39,15 +42,16 @@ export interface ObjectSchema extends Schema {
 }
 
 /**
- * One operation of the server. The routes, tools, documents and access tests of REST and MCP all come from this object.
+ * One operation of the server, such as "create a booking". Its REST route, MCP tool, API documents and access tests all
+ * come from this object.
  */
 export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation<T> | ChangeOperation<T>
 
 export interface ReadOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: 'read'
   /**
-   * Whether a standby database (a read-only copy) may answer the call. Set this member only if no decision depends on
-   * the answer. The answer is never older than an answer of the primary database.
+   * Whether a standby database (a read-only copy) may answer the call. Set it only if the server bases no decision on
+   * the answer. A standby answers only if it has every change that the server has confirmed to a caller.
    */
   fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
@@ -56,16 +60,16 @@ export interface ReadOperation<T extends OperationTypes = OperationTypes> extend
 export interface ChangeOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * Runs before the unit of work (transaction), because it can take seconds to get the information that the change
-   * needs. If the call already has a stored answer, the server does not run it.
+   * Gets information for the change before the unit of work (transaction) begins, because this can take seconds. The
+   * server skips this function if it already has a stored answer for the call.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
-  /** Changes the text of a refusal. A refusal can come from `handle`, or from the database at the commit. */
+  /** Changes the text of a business refusal. The refusal can come from `handle`, or from the database at the commit. */
   rewordRefusal?(refusal: BusinessRefusal): BusinessRefusal
   /**
-   * Work that runs after the commit and before the answer. If this work fails, the server logs the error and sends the
-   * same answer. Therefore another mechanism, such as a background worker, must complete the work.
+   * Work after the commit and before the answer. If it fails, the server logs the error and sends the same answer.
+   * Therefore another mechanism, such as a background worker, must complete the work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -77,9 +81,9 @@ interface Description<T extends OperationTypes> {
   title: string
   description: string
   capability: Capability
-  /** Additional capabilities that the server offers if it has this operation. */
+  /** Additional capabilities (named parts of the protocol) that the server offers if it has this operation. */
   declares?: Capability | readonly Capability[]
-  /** The protocol whose answer format this operation uses. The default is USP. */
+  /** The protocol whose answer format this operation uses. The default is USP (Universal Scheduling Protocol). */
   protocol?: 'ucp'
   access: Access
   /**
@@ -87,33 +91,35 @@ interface Description<T extends OperationTypes> {
    * change data.
    */
   role?: Role
-  /**
-   * The kind of calls whose limit applies to this operation. By default, the capability of the operation determines the
-   * kind.
-   */
+  /** The rate limit for calls of this operation. By default, the capability of the operation determines the limit. */
   limit?: 'holds'
   /**
    * Returns the hold (a reserved time), booking or waitlist entry that the call concerns. Only operations with the
    * access class `privileged_scoped` have this function.
    */
   resource?(input: T['input']): Resource
-  /** Says when a call must have an idempotency key: always, or only over REST. By default, the key is optional. */
+  /** Whether a call must have an idempotency key always or only over REST. By default, the key is optional. */
   needsKey?: 'always' | 'over REST'
+  /**
+   * Whether the input contains a secret that a person chose, such as a password. The server then stores only a keyed
+   * fingerprint of the call, so that nobody can guess the secret from the database.
+   */
+  hasSecretInput?: true
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether the call answers 404 for an unknown id in its body. If true, the API document lists this answer. */
+  /** Whether an unknown id in the request body leads to a 404 answer. If true, the API document lists this answer. */
   mayMiss?: true
-  /** Paths of input members that the protocol defines but this operation ignores, such as `$.context.intent`. */
+  /** Paths of input properties that the protocol defines but this operation ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
   /**
-   * For reads that callers may cache: the lifetime of the answer, and the part of the answer that determines the
-   * version tag (ETag).
+   * For reads that callers may cache: the lifetime of the answer in seconds, and the part of the answer that determines
+   * the ETag.
    */
   cache?: Cache<T>
   /** Whether the answer of a successful call has no content. REST then answers 204. */
   silent?: true
   /**
-   * Names the people in the answer of a change by their bookings or waitlist entries, such as `booking bkg_1`. When the
+   * Lists the people in the answer of a change by their bookings or waitlist entries, such as `booking bkg_1`. When the
    * server erases the data of one of these people, it also clears the stored answer.
    */
   people?(output: T['output']): readonly string[]
@@ -125,15 +131,16 @@ export interface Cache<T extends OperationTypes> {
   identity(output: T['output']): unknown
 }
 
-/** The result of an operation. If the member `[STATUS]` is present, it replaces the usual HTTP status. */
+/** The result of an operation. If the property `[STATUS]` is present, it replaces the usual HTTP status. */
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number; [UNSETTLED]?: true }
 export const STATUS = Symbol('status')
 /**
- * Marks an answer whose outcome is still open. The server does not store it, so that a retry gets the final outcome.
+ * Marks an answer whose outcome is not final yet. The server does not store the answer, so that a retry gets the final
+ * outcome.
  */
 export const UNSETTLED = Symbol('unsettled')
 
-/** An object that can have a credential: a hold, a booking or a waitlist entry. */
+/** An object for which the server can issue an access secret (credential): a hold, a booking or a waitlist entry. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string
@@ -149,17 +156,19 @@ export interface Context<Input = object> {
   business: CurrentBusiness
   tag: Tag
   /**
-   * The revision of the object that the caller expects. The server refuses the change if the stored revision differs.
+   * The revision of the object that the caller last read. The server refuses the change if the stored revision differs.
    */
   ifMatch: string | undefined
-  /** Identifies the request, so that an operation recognizes a retry even if the first attempt left no stored reply. */
+  /**
+   * Identifies the request. With it, an operation recognizes a retry even if the first attempt left no stored reply.
+   */
   request: RequestIdentity
   peer: Peer
   agent: Agent | undefined
 }
 
 interface RequestIdentity {
-  /** Returns the idempotency key. Undefined if the caller sent none. */
+  /** Returns the idempotency key of the call, or undefined if the caller sent none. */
   key(): string | undefined
   /** Returns a digest of the operation's id and the input of the call. */
   fingerprint(): Buffer
@@ -179,9 +188,9 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 }
 
 /**
- * A form that a visitor submitted on a page. The server recognizes a duplicate submission by the key and the content of
- * the form. It does not compare the input of the call, because the first submission can change this input. The server
- * does not store refusals, so the visitor can submit the form again.
+ * A form that a visitor submitted on a page. Two submissions with the same key and content are duplicates. The server
+ * does not compare the input of the call, because the first submission can change this input. The server does not store
+ * refusals, so the visitor can submit the form again.
  */
 export interface Submission {
   key: string
@@ -196,28 +205,40 @@ export interface Call {
   meta: unknown
   headers: IncomingHttpHeaders
   /**
-   * The platform profile and the idempotency key, which callers of UCP tools send in `meta`. They work like the headers
-   * of the same names.
+   * The platform profile and the idempotency key from the argument `meta` of a tool of the Universal Commerce Protocol
+   * (UCP). They have the same effect as the HTTP headers for the profile and the key.
    */
   named?: { profile?: unknown; key?: unknown }
   /** The HTTP request of the call. Absent if the caller uses MCP over standard input. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** The secret of a session on the booking pages. Only code of this server sets this member. */
+  /**
+   * The secret of a browser session on the booking pages. Only code of this server sets this property, never the
+   * caller.
+   */
   visitor?: string
   /**
-   * The AI assistant and its person. The assistant interface has verified both, and only code of this server sets this
-   * member.
+   * The AI assistant and the person who authorized it. Code of this server sets this property after it has verified
+   * their identities.
    */
   assistant?: Assistant
-  /** The staff member, known from the browser session. Only code of this server sets this member. */
+  /**
+   * The staff member who signed in to the browser session. Only code of this server sets this property, never the
+   * caller.
+   */
   staff?: { id: string; role: Role }
   locale?: string
-  /** Digest of the form that the visitor submitted, or of the assistant's request. */
+  /**
+   * Digest of the form that the visitor submitted, or of the assistant's request. It shows whether a call is a
+   * duplicate.
+   */
   sentForm?: string
-  /** The form that caused the call, if the call comes from a page. Its key replaces the idempotency key. */
+  /**
+   * The submitted form that caused the call, if the call comes from a page. The key of the form replaces the
+   * idempotency key.
+   */
   submission?: Submission
-  /** The checks before the operation set these members of the call, in this order. */
+  /** The checks before the operation set this property and the following properties, in this order. */
   deployment?: Deployment
   agent?: Agent
   caller?: Caller
@@ -228,13 +249,16 @@ interface Route {
   method: Method
   path: string
   parameters: string[]
-  /** Whether the input members outside of the path are in the request body. Otherwise, they are in the query. */
+  /**
+   * Whether the request body contains the input properties that are not in the path. Otherwise, the query string
+   * contains them.
+   */
   inBody: boolean
 }
 
 /**
- * Defines an operation. Desk operations refuse unknown input members, because they are probably mistakes. Protocol
- * operations accept unknown members, and report them as ignored.
+ * Defines an operation. Operations of the staff pages refuse unknown input properties, because these are probably
+ * mistakes. Protocol operations accept unknown properties and report them as ignored.
  */
 export function defineOperation<T extends OperationTypes>(operation: ReadOperation<T>): ReadOperation<T>
 export function defineOperation<T extends OperationTypes>(operation: ChangeOperation<T>): ChangeOperation<T>

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { smtpTransport } from '../../src/core/mails/smtp.ts'
 import { FROM, mailingShop } from './mailing-shop.ts'
@@ -35,6 +37,17 @@ test('name and password are shown to the mail server, and stand in no log and no
   const written = JSON.stringify([shop.logged, await shop.rows()])
   for (const secret of ['swordfish', Buffer.from('\0book\0swordfish').toString('base64')])
     expect(written).not.toContain(secret)
+})
+
+test('what the mail server answers is stored without characters that no database takes', async () => {
+  const server = createServer((socket) => socket.on('error', () => {}).end('J\0\0\0\n\x02'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { result, problem } = Object(await handed(`smtp://127.0.0.1:${port}`, 'development'))
+  server.close()
+  expect([result, problem]).toEqual(['failed', expect.stringContaining('J')])
+  expect(problem).not.toMatch(/\p{Cc}/u)
 })
 
 test('a mail server that nobody reaches is asked again', async () => {

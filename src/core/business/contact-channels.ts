@@ -17,8 +17,8 @@ export function contactChannelsOf({ business, website }: BusinessDefinition): Co
 }
 
 /**
- * Whether a web address is safe as a link. The address must use http or https, because other schemes can run code. The
- * address must not contain a user name, because people could mistake the user name for the site name.
+ * Whether a URL is safe as a link. The URL must use http or https, because other schemes can run code. The URL must not
+ * contain a user name, because people could mistake the user name for the site name.
  */
 export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
@@ -30,12 +30,12 @@ export const formattedPhone = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 
 /**
- * Builds a `mailto:` link to exactly one address. The encoding prevents a manipulated address from adding recipients or
- * a message.
+ * Builds a `mailto:` link to exactly one email address. The encoding prevents a manipulated email address from adding
+ * recipients or a message.
  */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-/** Whether a search text looks like a phone number. Searches and commands then look for this phone number. */
+/** Whether a search text looks like a phone number. If so, searches and commands look for this phone number. */
 export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

@@ -28,8 +28,8 @@ export const notSetUp = () =>
   })
 
 /**
- * Whether a service of the business requires no person, although such services usually do and the business has staff.
- * Buyers can then book the service while all staff are busy. This setting can be a mistake.
+ * Whether an active service requires no staff member, although it is an appointment or field service and the business
+ * has staff. Buyers can then book the service while all staff are busy, so this setting can be a mistake.
  */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
@@ -41,8 +41,8 @@ export const requiresNoPerson = (
   (definition.resources ?? []).some((resource) => resource.type === 'staff')
 
 /**
- * Converts the type of a resource, such as a room, to a type of the protocol. The protocol has no type for tables, so a
- * table becomes `other`.
+ * Converts the type of a resource, such as a room, to a type that the protocol defines. The protocol has no type for
+ * tables, so a table becomes `other`.
  */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
@@ -76,8 +76,14 @@ export function cachedBusiness(db: Database): CurrentBusiness {
     }
     checkedAt = performance.now()
   }
+  let refreshing: Promise<void> | undefined
   const refreshIfOld = async () => {
-    if (performance.now() - checkedAt >= TRUSTED_MS) await refresh(db)
+    if (performance.now() - checkedAt < TRUSTED_MS) return
+    // Calls at the same time share one refresh. Otherwise, they would get different objects for one mail server.
+    refreshing ??= refresh(db).finally(() => {
+      refreshing = undefined
+    })
+    await refreshing
   }
   return {
     async seenBy(tx) {

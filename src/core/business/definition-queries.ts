@@ -42,8 +42,8 @@ export interface DefinitionInForce {
 }
 
 /**
- * Returns the current business definition together with its version. One query reads both, so the version always
- * belongs to this definition.
+ * Returns the current business definition together with its version. One query reads the definition and the version, so
+ * they always belong together.
  */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
@@ -81,8 +81,8 @@ export async function businessVersion(db: Database): Promise<number> {
 }
 
 /**
- * Stores the business definition. Returns the modification time for all services that this definition changes. The
- * returned time is always later than all earlier modification times.
+ * Stores the business definition. Returns the modification time of all services that this definition changes. This time
+ * is later than all earlier modification times.
  */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business

@@ -37,7 +37,7 @@ type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /**
  * Returns the recipients of a notification on a channel (mail or webhook). The webhook gets a notification for the
- * staff only once and without an address, because the webhook itself chooses the staff members.
+ * staff only once and without an email address, because the webhook itself chooses the staff members.
  */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
@@ -45,8 +45,8 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
 }
 
 /**
- * Whether this server must notify the buyer. It never notifies the invented people of the demo data. If a platform made
- * the booking, the business can leave the notifications to the platform.
+ * Whether this server must notify the buyer. The server never notifies the invented people of the demo data. If a
+ * platform made the booking, the business can leave the notifications to the platform.
  */
 function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   if (isInvented(email)) return false
@@ -61,7 +61,10 @@ function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinitio
  */
 export type Channel = 'mail' | 'webhook'
 
-/** The mail server is in the settings of the operator, or an owner entered it at the desk. */
+/**
+ * The dependencies that show whether there is a mail server. The operator sets one in the settings (`config`), or an
+ * owner enters one on the staff pages (`business`).
+ */
 type MailSettings = Dependencies<'config' | 'business'>
 
 /**

@@ -5,38 +5,48 @@ import type { Config } from '../../infra/config/read-config.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { checkedTarget, EgressError } from '../egress/call-external-url.ts'
 import { unseal } from '../keys/encrypt-secrets.ts'
-import { type MailTransport, smtpTransport } from './smtp.ts'
+import { type MailTransport, SEND_TIMEOUT_MS, smtpTransport } from './smtp.ts'
 
 export interface OpenMailServer {
   transport: MailTransport
-  /** The sender of the mails. */
+  /** The sender of the mails: an email address, with or without a name. */
   from: string
 }
 
 /**
- * Keeps the connections to the current mail server. The mail server in the settings of the operator comes before the
- * one that an owner entered at the desk. After an owner enters another mail server, the next mail goes there.
+ * Keeps the connections to the current mail server. The mail server in the settings of the operator has priority over
+ * the mail server that an owner entered on the staff pages. After an owner enters another mail server, the server sends
+ * the next mail through it.
  */
 export function mailServerConnections(dependencies: Dependencies<'config' | 'business' | 'mailServerKey'>) {
   const { config, business, mailServerKey } = dependencies
   let current: MailServer | StoredMailServer | undefined
   let open: OpenMailServer | undefined
-  const close = () => {
-    open?.transport.close()
-    open = undefined
+  const replaced = new Set<MailTransport>()
+  /** Mails that wait for a connection to the replaced mail server still get one. */
+  const closeLater = (transport: MailTransport) => {
+    replaced.add(transport)
+    setTimeout(() => {
+      transport.close()
+      replaced.delete(transport)
+    }, SEND_TIMEOUT_MS).unref()
   }
   return {
-    /** Returns undefined if there is no mail server. */
+    /** Returns the connections to the current mail server, or undefined if there is no mail server. */
     async get(): Promise<OpenMailServer | undefined> {
       const server = config.mail ?? (await business.mailServer())
       if (server !== current) {
-        close()
+        if (open) closeLater(open.transport)
         open = server && openMailServer(server, config, mailServerKey)
         current = server
       }
       return open
     },
-    close,
+    close() {
+      for (const transport of replaced) transport.close()
+      open?.transport.close()
+      current = open = undefined
+    },
   }
 }
 
@@ -76,7 +86,9 @@ async function connectToMailServer(server: StoredMailServer, config: Config): Pr
   throw failure
 }
 
-/** Returns the IP addresses of the mail server. Throws an error with a text for the owner if one is not allowed. */
+/**
+ * Returns the IP addresses of the mail server. Throws an error with a text for the owner if one of them is not allowed.
+ */
 export async function mailServerAddresses(host: string, config: Config): Promise<string[]> {
   try {
     const { addresses } = await checkedTarget(`https://${host}/`, config)

@@ -38,8 +38,9 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
- * Leases at most `most` due mails of a channel to this process, and only the first mail of each queue. The query looks
- * at twice this number of mails, because another server can be leasing some of them.
+ * Leases at most `most` due mails of a channel to this process. A queue contains the mails about one subject to one
+ * recipient, and only its first mail can be leased. The query looks at twice the number of mails, because another
+ * server can be leasing some of them.
  */
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -74,12 +75,18 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
 export async function attemptEnd(
   db: Database,
   { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
-  { status, next, problem }: { status: MailRow['status']; next: Date; problem: string | undefined },
+  {
+    status,
+    next,
+    problem,
+    isDismissed,
+  }: { status: MailRow['status']; next: Date; problem: string | undefined; isDismissed?: boolean },
   now: Date,
 ): Promise<void> {
   const ended = status === 'waiting' ? null : now
   await sql`update mails set status = ${status}, attempts = attempts + 1, begun = 0, next_at = ${next},
-      leased_until = null, ended_at = ${ended}, problem = ${problem ?? null}
+      leased_until = null, ended_at = ${ended}, problem = ${problem ?? null},
+      dismissed_at = ${isDismissed ? ended : null}
     where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`.execute(db)
 }
 
@@ -159,8 +166,8 @@ export async function mailDismiss(tx: Database, id: string, now: Date): Promise<
 }
 
 /**
- * Puts a finished mail (sent or given up) back into the queue under the same id. Returns false if the mail is still
- * waiting, or if the server has erased its data.
+ * Puts a finished mail (sent, given up or withheld) back into the queue under the same id. Returns false if the mail is
+ * still waiting, or if the server has erased its data.
  */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -181,7 +188,10 @@ export async function moveMails(db: Database, subject: string): Promise<MailRow[
   return rows
 }
 
-/** Withholds the given mails, except for those that a worker has begun to send. Returns whether it withheld a mail. */
+/**
+ * Withholds the given mails, except for those that a worker has begun to send. Returns true if it withheld at least one
+ * mail.
+ */
 export async function mailsWithhold(tx: Database, ids: readonly string[], now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'dropped', ended_at = ${now}, leased_until = null
@@ -209,7 +219,7 @@ async function erase(tx: Database, which: RawBuilder<unknown>, now: Date): Promi
 
 const KEPT_DAYS = 30
 
-/** Deletes mails that are older than a month, except waiting mails. */
+/** Deletes mails that are older than 30 days, except waiting mails. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from mails where id in (

@@ -10,6 +10,7 @@ import { compose, type NotificationWriters } from './notification-text.ts'
 import { postMessage } from './post-mail-to-webhook.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
 import type { SendResult } from './smtp.ts'
+import { TEST_MAIL } from './test-mail-queries.ts'
 
 export type MailDependencies = Dependencies<
   'clock' | 'config' | 'business' | 'log' | 'signingBox' | 'mailServerKey'
@@ -63,10 +64,11 @@ async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow,
   const now = clock()
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
   if (attempted.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONE_MS))
-  const wait = attempted.result === 'failed' ? RETRIES[mail.attempts] : undefined
+  const isTest = mail.kind === TEST_MAIL
+  const wait = attempted.result === 'failed' && !isTest ? RETRIES[mail.attempts] : undefined
   const status = wait === undefined ? finalStatus[attempted.result] : 'waiting'
   const problem = 'problem' in attempted ? attempted.problem : undefined
-  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem }, now)
+  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem, isDismissed: isTest }, now)
   if (status === 'given_up')
     log.warn(
       { mail: mail.id, kind: mail.kind, channel: mail.channel },

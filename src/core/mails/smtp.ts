@@ -3,6 +3,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { MailServer } from '../../infra/config/mail-server.ts'
 import type { Config } from '../../infra/config/read-config.ts'
 import { isThisMachine } from '../../infra/net/ip-addresses.ts'
+import { oneLine, shortened } from '../../infra/util/plain-text.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
 /**
@@ -31,11 +32,11 @@ const IDLE_TIMEOUT_MS = 20_000
  * How long sending one mail may take, in milliseconds. The limit also ends a connection to a mail server that slowly
  * sends single bytes and never reaches `IDLE_TIMEOUT_MS`.
  */
-const TOTAL_TIMEOUT_MS = 60_000
+export const SEND_TIMEOUT_MS = 60_000
 
 /**
  * Sends mails through a mail server. In production, the connection must use TLS, except to a mail server on this
- * machine. With `openSocket`, the caller opens the connections, and can so decide which IP addresses are allowed.
+ * machine. With `openSocket`, the caller opens the connections itself, so that it can check the IP addresses first.
  */
 export function smtpTransport(
   server: MailServer,
@@ -54,8 +55,8 @@ export function smtpTransport(
     }),
     secure: url.protocol === 'smtps:',
     requireTLS: mode === 'production' && !isHere,
-    // A mail server on this machine usually has a certificate from no known authority. Therefore the connection does
-    // not use TLS.
+    // The connection to a mail server on this machine does not use TLS, because such a mail server usually has a
+    // certificate from no known authority.
     ignoreTLS: isHere,
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -68,12 +69,11 @@ export function smtpTransport(
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   })
-  // An unused connection to the mail server can fail without any effect on mails. Therefore the listener ignores this
-  // error.
+  // The listener ignores errors of unused connections to the mail server, because such errors have no effect on mails.
   pool.on('error', () => {})
   return {
     send: (message) =>
-      withTimeout(pool.sendMail(message), TOTAL_TIMEOUT_MS, () => new Error('took too long')).then(
+      withTimeout(pool.sendMail(message), SEND_TIMEOUT_MS, () => new Error('took too long')).then(
         () => ({ result: 'sent' }),
         sendFailure,
       ),
@@ -82,20 +82,27 @@ export function smtpTransport(
 }
 
 /**
- * Describes a failed attempt to send a mail. The mail server's answer can contain the recipient's address. Therefore
- * the server stores the description for the staff, and does not log it.
+ * Describes a failed attempt to send a mail. The answer of the mail server can contain the recipient's email address.
+ * Therefore the server stores the description for the staff, and does not log it.
  */
 function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
-  const isRefused = command === 'RCPT TO' && responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED
+  const isRefused = command === 'RCPT TO' && responseCode >= 500 && !isAboutThisServer(responseCode, response)
   const isHopeless = code === 'EENVELOPE' && (isRefused || command === 'API')
   const parts = [command, code, response ?? message].filter((part) => part !== undefined && part !== 'CONN')
-  return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
+  return { result: isHopeless ? 'hopeless' : 'failed', problem: describedFailure(parts.join(' ')) }
 }
 
 /**
- * The mail server answers this status for each recipient if the settings of this server are wrong. The status does not
- * mean that the recipient is wrong.
+ * Whether the mail server refuses this server or its sender, and not the recipient. The reason is then a wrong setting,
+ * such as a missing user name. A later attempt can succeed, after somebody has corrected the setting. The statuses are
+ * those of RFC 5321, and `5.7.` marks reasons of security and policy (RFC 3463).
  */
-const AUTHENTICATION_REQUIRED = 530
+const isAboutThisServer = (status: number, response: unknown): boolean =>
+  [530, 553, 554].includes(status) || /\b5\.7\.\d/.test(String(response).slice(0, LONGEST_PROBLEM))
+
+/** The text has no control characters, because PostgreSQL cannot store a NUL character. */
+const describedFailure = (text: string): string =>
+  shortened(oneLine(text.slice(0, 2 * LONGEST_PROBLEM)), LONGEST_PROBLEM)
+
 const LONGEST_PROBLEM = 500

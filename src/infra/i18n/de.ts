@@ -1096,7 +1096,7 @@ export const de: Catalogue = {
   'setup.mail_server.sender': 'Absender',
   'setup.mail_server.sender.hint': 'Name und Adresse, wie Kunden sie sehen',
   'setup.mail_server.fault.host': 'Dieser Server ist im Internet nicht zu finden. Prüfen Sie den Namen.',
-  'setup.mail_server.fault.port': 'Geben Sie eine Zahl von 1 bis 65535 ein.',
+  'setup.mail_server.fault.port': 'Mailserver nutzen einen dieser Ports: 587, 465, 25, 26, 2465, 2525, 2587.',
   'setup.mail_server.fault.password': 'Geben Sie das Passwort dieses Benutzers ein.',
   'setup.mail_server.fault.username': 'Zu einem Passwort gehört ein Benutzername.',
   'setup.mail_server.fault.sender':
@@ -1191,6 +1191,7 @@ export const de: Catalogue = {
   'setup.part.place': 'Wer und wo',
   'setup.part.price': 'Preis',
   'setup.part.rules': 'Regeln',
+  'setup.part.times': 'Zeiten',
   'setup.unit': 'Einheit',
   'setup.usual': 'Standard: {value}',
   'setup.add': 'Hinzufügen',

@@ -1076,7 +1076,8 @@ export const es: Catalogue = {
   'setup.mail_server.sender': 'Remitente',
   'setup.mail_server.sender.hint': 'El nombre y la dirección que ven los clientes',
   'setup.mail_server.fault.host': 'Este servidor no se encuentra en internet. Compruebe el nombre.',
-  'setup.mail_server.fault.port': 'Introduzca un número del 1 al 65535.',
+  'setup.mail_server.fault.port':
+    'Los servidores de correo usan uno de estos puertos: 587, 465, 25, 26, 2465, 2525, 2587.',
   'setup.mail_server.fault.password': 'Introduzca la contraseña de este usuario.',
   'setup.mail_server.fault.username': 'Una contraseña necesita un nombre de usuario.',
   'setup.mail_server.fault.sender':
@@ -1170,6 +1171,7 @@ export const es: Catalogue = {
   'setup.part.place': 'Quién y dónde',
   'setup.part.price': 'Precio',
   'setup.part.rules': 'Reglas',
+  'setup.part.times': 'Horario',
   'setup.unit': 'unidad',
   'setup.usual': 'Por defecto: {value}',
   'setup.add': 'Añadir',

@@ -1103,7 +1103,8 @@ export const fr: Catalogue = {
   'setup.mail_server.sender': 'Expéditeur',
   'setup.mail_server.sender.hint': 'Le nom et l’adresse que voient les clients',
   'setup.mail_server.fault.host': 'Ce serveur est introuvable sur internet. Vérifiez le nom.',
-  'setup.mail_server.fault.port': 'Saisissez un nombre de 1 à 65535.',
+  'setup.mail_server.fault.port':
+    'Les serveurs de messagerie utilisent l’un de ces ports : 587, 465, 25, 26, 2465, 2525, 2587.',
   'setup.mail_server.fault.password': 'Saisissez le mot de passe de cet utilisateur.',
   'setup.mail_server.fault.username': 'Un mot de passe nécessite un nom d’utilisateur.',
   'setup.mail_server.fault.sender': 'Saisissez une adresse e-mail, ou un nom suivi de l’adresse entre chevrons.',
@@ -1196,6 +1197,7 @@ export const fr: Catalogue = {
   'setup.part.place': 'Qui et où',
   'setup.part.price': 'Prix',
   'setup.part.rules': 'Règles',
+  'setup.part.times': 'Horaires',
   'setup.unit': 'unité',
   'setup.usual': 'Par défaut : {value}',
   'setup.add': 'Ajouter',

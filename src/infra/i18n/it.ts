@@ -1080,7 +1080,7 @@ export const it: Catalogue = {
   'setup.mail_server.sender': 'Mittente',
   'setup.mail_server.sender.hint': 'Il nome e l’indirizzo che vedono i clienti',
   'setup.mail_server.fault.host': 'Questo server non si trova su internet. Controlli il nome.',
-  'setup.mail_server.fault.port': 'Inserisca un numero da 1 a 65535.',
+  'setup.mail_server.fault.port': 'I server di posta usano una di queste porte: 587, 465, 25, 26, 2465, 2525, 2587.',
   'setup.mail_server.fault.password': 'Inserisca la password di questo utente.',
   'setup.mail_server.fault.username': 'Una password richiede un nome utente.',
   'setup.mail_server.fault.sender':
@@ -1174,6 +1174,7 @@ export const it: Catalogue = {
   'setup.part.place': 'Chi e dove',
   'setup.part.price': 'Prezzo',
   'setup.part.rules': 'Regole',
+  'setup.part.times': 'Orari',
   'setup.unit': 'unità',
   'setup.usual': 'Predefinito: {value}',
   'setup.add': 'Aggiungi',

@@ -1065,7 +1065,7 @@ export const pt: Catalogue = {
   'setup.mail_server.sender': 'Remetente',
   'setup.mail_server.sender.hint': 'O nome e o endereço que os clientes veem',
   'setup.mail_server.fault.host': 'Este servidor não se encontra na internet. Verifique o nome.',
-  'setup.mail_server.fault.port': 'Introduza um número de 1 a 65535.',
+  'setup.mail_server.fault.port': 'Os servidores de e-mail usam uma destas portas: 587, 465, 25, 26, 2465, 2525, 2587.',
   'setup.mail_server.fault.password': 'Introduza a senha deste utilizador.',
   'setup.mail_server.fault.username': 'Uma senha precisa de um nome de utilizador.',
   'setup.mail_server.fault.sender':
@@ -1159,6 +1159,7 @@ export const pt: Catalogue = {
   'setup.part.place': 'Quem e onde',
   'setup.part.price': 'Preço',
   'setup.part.rules': 'Regras',
+  'setup.part.times': 'Horário',
   'setup.unit': 'unidade',
   'setup.usual': 'Predefinição: {value}',
   'setup.add': 'Adicionar',

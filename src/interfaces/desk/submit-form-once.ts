@@ -10,10 +10,7 @@ import type { DeskDependencies, DeskRequest } from './call-operation-as-staff.ts
 import { type DeskForm, submittedForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
-/**
- * The stored result of the first submission of a form. The result consists of a digest of the form's content and the
- * redirect address.
- */
+/** The stored result of the first submission of a form: a digest of the form's content, and the URL of the redirect. */
 interface StoredSubmission {
   content: string
   to: string
@@ -26,17 +23,17 @@ export type Submit = (
 ) => Promise<Answer>
 
 /**
- * Makes each form take effect only once. The server derives the idempotency keys of the calls from the form's token.
- * The server stores the redirect address of the first submission, and redirects a second submission to the same
- * address. The server does not store refusals, so staff can resubmit a refused form.
+ * Makes each form take effect only once. The calls get idempotency keys from the form's token. The server stores the
+ * redirect of the first submission, and a second submission gets the same redirect. Refusals are not stored, so staff
+ * can resubmit a refused form.
  */
 export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
   return async (deskRequest, reply, work) => {
     const form = submittedForm(deskRequest, dependencies)
     if (!form) return submitAgainPage(deskRequest, 'old')
-    // The server processes the submissions of one form one after the other. Therefore the second submission finds the
-    // result of the first.
+    // The server processes the submissions of one form one after the other. Therefore a second submission finds the
+    // result of the first submission.
     const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
     const submitting = submit({ ...deskRequest, form }, reply, work, dependencies)
@@ -60,8 +57,7 @@ async function submit(
     if (before?.content === deskRequest.form.content) return { to: before.to }
     if (before) return submitAgainPage(deskRequest, 'sent', before.to)
     const answer = await work(deskRequest)
-    // If an answer sets a cookie, the server cannot set the same cookie again from a stored answer. Therefore the
-    // server does not store such an answer.
+    // A stored answer cannot set a cookie again. Therefore the server does not store an answer that sets a cookie.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
     return await storeAnswer(answer, deskRequest, dependencies)
   } catch (error) {
@@ -86,8 +82,8 @@ async function findStoredAnswer(
 }
 
 /**
- * Stores the redirect address for later submissions of the form. If the server cannot store the address, it only logs
- * the failure, because the changes are already committed.
+ * Stores the redirect for later submissions of the same form. A failure is only logged, because the changes are already
+ * committed.
  */
 async function storeAnswer(
   answer: { to: string },
@@ -110,11 +106,13 @@ async function storeAnswer(
 
 /**
  * The page that explains why the server did not process the form. The user can press one button to resubmit the fields
- * as a new form, so no text is lost.
+ * as a new form, so no entered text is lost. A password is left out, because pages never contain one.
  */
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.localizer
-  const fields = [...formOf(request)].map(([name, value]) => hidden({ [name]: value }))
+  const fields = [...formOf(request)]
+    .filter(([name]) => name !== 'password')
+    .map(([name, value]) => hidden({ [name]: value }))
   const link = why === 'sent' && html`<p><a class="button" href="${to}">${say('desk.form.look')}</a></p>`
   return {
     status: why === 'old' ? 422 : 409,

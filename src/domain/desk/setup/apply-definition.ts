@@ -107,7 +107,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     }),
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
-    // The server loads this module only on demand, because it rarely applies a business definition.
+    // The server loads this module only when it applies a business definition, which is rare.
     const { applyInTransaction, dryRunDefinition } = await import('../../definition/apply-definition.ts')
     if (!isDry) await definitionLock(db)
     const inForce = await businessVersion(db)
@@ -136,8 +136,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
 })
 
 /**
- * The call changes class sessions for at most this many milliseconds. A background job makes the remaining changes
- * later.
+ * The call creates or changes class sessions for at most this many milliseconds. A background job makes the remaining
+ * changes later.
  */
 const MOST_SYNC_MS = 10_000
 

@@ -12,8 +12,8 @@ export const versionShape = (description: string) => ({
 })
 
 /**
- * A business definition has at most this many characters. The server can parse a text of this length quickly, and known
- * definitions are much shorter.
+ * The maximum number of characters of a business definition. The server can parse a text of this length quickly, and
+ * known definitions are much shorter.
  */
 export const LONGEST_DEFINITION = 200_000
 

@@ -1,13 +1,14 @@
 import { storedMailServer } from '../../../core/business/mail-server-queries.ts'
+import { lastTestMail } from '../../../core/mails/test-mail-queries.ts'
+import type { StoredMailServer } from '../../../infra/config/mail-server.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { lastTestMail } from './test-mail-queries.ts'
 
 /**
- * Settings that all operations on the mail server share. Only owners may call these operations. The mail server receives
- * every mail, also the mails with the links that sign an owner in.
+ * Settings that all operations on the mail server share. Only owners may call these operations, because the mail server
+ * receives all mails. Some of these mails contain links that sign an owner in.
  */
 export const onMailServer = { ...atDesk, role: 'owner' } as const
 
@@ -74,7 +75,7 @@ export const mailServerOutput = {
   },
 } as const
 
-/** Describes the current mail server without its password. */
+/** Describes the current mail server. The description does not contain the password. */
 export async function describeMailServer(db: Database, config: Config) {
   const [stored, test] = [await storedMailServer(db), await lastTestMail(db)]
   return {
@@ -95,7 +96,10 @@ export async function describeMailServer(db: Database, config: Config) {
   }
 }
 
-/** Refuses the call if the operator chose the mail server, because a mail server from the desk would then be unused. */
+/** Returns the name of a mail server for the audit log, which never contains the user name or the password. */
+export const nameOf = ({ host, port }: Pick<StoredMailServer, 'host' | 'port'>): string => `${host}:${port}`
+
+/** Refuses the call if the operator has configured a mail server. The server would then never use one from the desk. */
 export function refuseBesideOperator({ mail }: Config): void {
   if (mail)
     throw new BusinessRefusal(

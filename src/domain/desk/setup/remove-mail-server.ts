@@ -1,8 +1,8 @@
-import { mailServerDelete } from '../../../core/business/mail-server-queries.ts'
+import { mailServerDelete, mailServerLock, storedMailServer } from '../../../core/business/mail-server-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { RemoveMailServer } from '../../../protocol/types.generated.ts'
-import { describeMailServer, mailServerOutput, onMailServer } from './mail-server-schema.ts'
+import { describeMailServer, mailServerOutput, nameOf, onMailServer } from './mail-server-schema.ts'
 
 export const removeMailServer = defineOperation<RemoveMailServer>({
   ...onMailServer,
@@ -18,12 +18,14 @@ export const removeMailServer = defineOperation<RemoveMailServer>({
   output: mailServerOutput,
   summary: () => 'The mail server is removed.',
   async handle({ db, caller, now, config }) {
-    if (await mailServerDelete(db))
-      insertAuditEntry(
-        db,
-        { actor: caller.principal, action: 'remove_mail_server', subject: 'business', from: null, to: null },
-        now,
-      )
+    await mailServerLock(db)
+    const before = await storedMailServer(db)
+    if (before) {
+      await mailServerDelete(db)
+      const entry = { actor: caller.principal, action: 'remove_mail_server', subject: 'business', from: null, to: null }
+      insertAuditEntry(db, { ...entry, detail: { before: nameOf(before) } }, now)
+    }
     return describeMailServer(db, config)
   },
+  afterwards: ({ business, db }) => business.seenBy(db),
 })

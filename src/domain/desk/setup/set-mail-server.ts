@@ -1,4 +1,4 @@
-import { mailServerReplace, storedMailServer } from '../../../core/business/mail-server-queries.ts'
+import { mailServerLock, mailServerReplace, storedMailServer } from '../../../core/business/mail-server-queries.ts'
 import { seal } from '../../../core/keys/encrypt-secrets.ts'
 import { mailServerAddresses } from '../../../core/mails/current-mail-server.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
@@ -11,6 +11,7 @@ import {
   describeMailServer,
   mailServerInput,
   mailServerOutput,
+  nameOf,
   onMailServer,
   refuseBesideOperator,
 } from './mail-server-schema.ts'
@@ -25,11 +26,14 @@ export const setMailServer = defineOperation<SetMailServer & { needs: Dependenci
     'Stores the mail server through which this server sends its mails. It must be on the public internet and use TLS. ' +
     'The password is stored encrypted and never shown. Send a test mail afterwards.',
   effect: 'update',
+  hasSecretInput: true,
   input: { type: 'object', required: ['host', 'port', 'security', 'sender'], properties: mailServerInput },
   output: mailServerOutput,
   summary: ({ mail_server: server }) => `Mails go out through ${server?.host}.`,
-  async prepare({ input: { host }, config }) {
+  async prepare({ input: { host, port }, config }) {
     refuseBesideOperator(config)
+    if (config.mode === 'production' && !MAIL_PORTS.includes(port))
+      throw invalidInput(`Mail servers use one of these ports: ${MAIL_PORTS.join(', ')}.`, '$.port')
     await mailServerAddresses(host, config).catch((error: Error) => {
       throw invalidInput(error.message, '$.host')
     })
@@ -38,20 +42,34 @@ export const setMailServer = defineOperation<SetMailServer & { needs: Dependenci
     const { host, port, security, sender, username = null } = input
     if (!isSender(sender))
       throw invalidInput('The sender must be an email address, or a name and an address in angle brackets.', '$.sender')
-    const password = passwordFor(input, await storedMailServer(db), mailServerKey)
-    await mailServerReplace(db, { host: host.toLowerCase(), port, security, sender, username, password })
-    insertAuditEntry(
-      db,
-      { actor: caller.principal, action: 'set_mail_server', subject: 'business', from: null, to: null },
-      now,
-    )
+    await mailServerLock(db)
+    const before = await storedMailServer(db)
+    const password = passwordFor(input, before, mailServerKey)
+    const server = { host: host.toLowerCase(), port, security, sender, username, password }
+    await mailServerReplace(db, server)
+    const detail = { before: before ? nameOf(before) : null, now: nameOf(server) }
+    const entry = {
+      actor: caller.principal,
+      action: 'set_mail_server',
+      subject: 'business',
+      from: null,
+      to: null,
+      detail,
+    }
+    insertAuditEntry(db, entry, now)
     return describeMailServer(db, config)
   },
+  afterwards: ({ business, db }) => business.seenBy(db),
 })
 
 /**
- * Returns the encrypted password. Without a new password, the stored one stays valid only for the same host and user
- * name. Otherwise, an owner could send it to a host of their own and read it there.
+ * The ports at which mail providers accept mails. With other ports, an owner could use the server to examine other hosts.
+ */
+const MAIL_PORTS: readonly number[] = [25, 26, 465, 587, 2465, 2525, 2587]
+
+/**
+ * Returns the encrypted password. If the call contains no new password, the stored password stays valid only for the
+ * same host and user name. Otherwise, an owner could enter another host and read the stored password there.
  */
 function passwordFor(
   { host, username, password }: SetMailServer['input'],

@@ -1,4 +1,6 @@
+import { mailServerLock, mailServerRevision } from '../../../core/business/mail-server-queries.ts'
 import { canMail } from '../../../core/mails/build-queued-mails.ts'
+import { countTestMailsSince, TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { HOUR } from '../../../infra/time/time-units.ts'
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
@@ -7,10 +9,14 @@ import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import type { TestMailServer } from '../../../protocol/types.generated.ts'
 import { describeMailServer, mailServerOutput, onMailServer } from './mail-server-schema.ts'
-import { countTestMailsSince, TEST_MAIL } from './test-mail-queries.ts'
 
-/** The maximum number of test mails in an hour. */
+/** The maximum number of test mails that the server sends in an hour. */
 const MAX_TEST_MAILS = 10
+/**
+ * The wait before a test mail, in milliseconds. In this time, each process notices a mail server that an owner has just
+ * entered.
+ */
+const TEST_MAIL_WAIT_MS = 1_500
 
 export const testMailServer = defineOperation<TestMailServer>({
   ...onMailServer,
@@ -32,7 +38,8 @@ export const testMailServer = defineOperation<TestMailServer>({
   async handle(context) {
     const { input, db, caller, now, config } = context
     if (!(await canMail(context))) throw new BusinessRefusal('invalid_transition', 'There is no mail server yet.')
-    if (isUndeliverable(input.to)) throw invalidInput('No mail can reach this address.', '$.to')
+    // With the lock, tests at the same time cannot exceed the maximum.
+    await mailServerLock(db)
     if ((await countTestMailsSince(db, new Date(now.getTime() - HOUR))) >= MAX_TEST_MAILS)
       throw new ProtocolError('rate_limited', `At most ${MAX_TEST_MAILS} test mails can be sent in an hour.`, {
         retryAfter: 600,
@@ -41,14 +48,16 @@ export const testMailServer = defineOperation<TestMailServer>({
       kind: TEST_MAIL,
       subject: `staff ${newId('tst')}`,
       to: { email: input.to.toLowerCase() },
-      snapshot: {},
+      snapshot: { revision: await mailServerRevision(db) },
+      notBefore: new Date(now.getTime() + TEST_MAIL_WAIT_MS),
     }
-    db.queueMail({ ...mail, onlyChannel: 'mail' }, now)
+    if (isUndeliverable(input.to) || !db.queueMail({ ...mail, onlyChannel: 'mail' }, now))
+      throw invalidInput('No mail can reach this address.', '$.to')
     insertAuditEntry(
       db,
       { actor: caller.principal, action: 'test_mail_server', subject: 'business', from: null, to: null },
       now,
     )
-    return describeMailServer(db, config)
+    return { ...(await describeMailServer(db, config)), last_test: { status: 'waiting' as const } }
   },
 })

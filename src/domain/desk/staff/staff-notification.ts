@@ -1,19 +1,19 @@
 import { staffLinkUrl } from '../../../core/authentication/desk-sign-in-links.ts'
 import type { WriteNotification } from '../../../core/mails/notification-text.ts'
+import { TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
-import { TEST_MAIL } from '../setup/test-mail-queries.ts'
 
-/** The kinds of mails with a sign-in link: an invitation for a new staff member, and a link on request. */
+/** The kinds of mails with a desk link (a sign-in URL): the invitation of a new staff member, and a requested link. */
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 
 export const INVITATION_DAYS = 3
 
 /**
- * Returns the function that writes the mails to a staff member about the desk. The database stores only the id of a
- * sign-in link, and not its secret.
+ * Returns the function that writes the mails with a desk link (a sign-in URL) to a staff member. The database stores
+ * only the id of a link. The function computes the secret part of the URL.
  */
 export const staffNotificationOf =
   ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>

@@ -12,7 +12,7 @@ import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-op
 import type { Answer } from '../desk-page.ts'
 import { MAIL_SERVER_FIELDS, MAIL_SERVER_PATH, type MailServerField, mailServerPage } from './mail-server-page.ts'
 
-/** Runs the action of the pressed button on the page of the mail server. */
+/** Runs the action of the pressed button on the page about the mail server. */
 export async function changeMailServer(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
   const form = formOf(deskRequest.request)
   switch (form.get('do')) {
@@ -65,10 +65,13 @@ const faultText = (field: MailServerField, { say }: DeskRequest['request']['loca
   field === 'security' ? say('book.fault.missing') : say(`setup.mail_server.fault.${field}`)
 
 const POLL_MS = 500
-/** How often the page looks for the result of the test mail before it shows that the mail is on its way. */
-const MAX_POLLS = 8
+/**
+ * The maximum number of times that the server looks for the result of the test mail before it shows the page without a
+ * result.
+ */
+const MAX_POLLS = 12
 
-/** Sends a test mail, and waits for a short time, so that the page can show the answer of the mail server. */
+/** Sends a test mail. Then waits for a short time, so that the page can show the answer of the mail server. */
 async function sendTestMail(
   form: URLSearchParams,
   deskRequest: DeskRequest,

@@ -21,7 +21,10 @@ const sendTest = (to: string) => owner.send(PATH, { do: 'test', to })
 /** Sends what is due, as the background thread does. */
 let isOver = false
 const worker = (async () => {
-  for (; !isOver; await sleep(100)) await sendDueMails(shop.runtime)
+  for (; !isOver; await sleep(100)) {
+    shop.time.now = new Date(shop.time.now.getTime() + 1_000)
+    await sendDueMails(shop.runtime)
+  }
 })()
 afterAll(() => {
   isOver = true
@@ -54,8 +57,8 @@ test('[mail server] an owner enters it, sends a test mail, reads the answer and 
 test.each([
   [{ host: '10.1.2.3' }, 'host', 'This server cannot be found on the internet.'],
   [{ host: 'a b' }, 'host', 'This server cannot be found on the internet.'],
-  [{ port: '0' }, 'port', 'Enter a number from 1 to 65535.'],
-  [{ port: 'x' }, 'port', 'Enter a number from 1 to 65535.'],
+  [{ port: '0' }, 'port', 'Mail servers use one of these ports:'],
+  [{ port: 'x' }, 'port', 'Mail servers use one of these ports:'],
   [{ username: 'someone', password: '' }, 'password', 'Enter the password of this user.'],
   [{ username: '' }, 'username', 'A password needs a user name.'],
   [{ sender: 'nobody' }, 'sender', 'Enter an email address, or a name'],
@@ -64,6 +67,15 @@ test.each([
   expect(status).toBe(409)
   expect(body).toContain(`<a href="#${field}">`)
   expect(body).toMatch(new RegExp(`id="${field}-error">${text}`))
+})
+
+test('[mail server] a form that was sent before is offered again without its password', async () => {
+  const form = await owner.newToken()
+  await owner.send(PATH, { ...entered, form })
+  const { status, body } = await owner.send(PATH, { ...entered, form, sender: 'a@salon.example' })
+  expect(status).toBe(409)
+  expect(body).toContain('name="sender"')
+  expect(body).not.toContain('right/@')
 })
 
 test('[mail server] a test mail goes to an email address only', async () => {
