@@ -103,7 +103,7 @@ const statementFault = (what: string | undefined) =>
   `PostgreSQL refused a statement of this program (${what}). This is a bug in usp-server: please report it. Check what ` +
     'was done before you try again.'
 
-// With an older version of Node, the server would start, but fail at the first page that shows a duration.
+// Stops if Node is too old. Otherwise, the server would start and then fail at the first page that shows a duration.
 if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace('>=', ''), 10)) {
   console.error(
     `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, but runs on ${process.versions.node}.`,
@@ -111,7 +111,7 @@ if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engine
   process.exit(1)
 }
 // The compile cache of Node keeps its data in memory until the process ends. A server runs for months, so it does not
-// use this cache.
+// use the cache.
 if (process.argv[2] !== 'serve') (await import('node:module')).enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)

@@ -18,7 +18,7 @@ export async function run(args: string[]) {
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of warnings) console.error(`Warning: ${warning}`)
 
-  // A dry run of `usp apply` also works on an empty database, so it does not require a schema.
+  // A dry run of `usp apply` also works on an empty database, so it does not require a database schema.
   const { db, config, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
   try {
     for (const warning of [
@@ -76,8 +76,8 @@ const words: Record<AffectedReason, string> = {
 }
 
 /**
- * Lists the bookings that no longer fit the new business definition. The list shows booking references but no names of
- * buyers, because terminals can store their output.
+ * Lists the bookings that no longer fit the new business definition. The list shows booking references and no names of
+ * buyers, because some terminals store their output.
  */
 function strandedReport({ total, bookings }: AffectedList, dryRun: boolean): string {
   const lines = bookings.map(

@@ -7,7 +7,9 @@ import { jobs } from './recurring-job-list.ts'
 
 const USAGE = `Usage: ${USP} jobs list | run NAME`
 
-/** Lists the recurring jobs, or makes one job due now. The log of the server says why a job failed. */
+/**
+ * Lists the recurring jobs of the server, or makes one job due now. If a job fails, the server log shows the reason.
+ */
 export async function run(args: string[]) {
   const [action = '', ...words] = args
   const name = words.join(' ')

@@ -9,7 +9,7 @@ import { failOnSignal } from './shutdown-signals.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
-/** Prints the progress of the backup to standard error, because standard output must contain only the result. */
+/** Prints the progress of the backup to standard error. Standard output contains only the result. */
 const reportProgress = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {

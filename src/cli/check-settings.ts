@@ -13,8 +13,8 @@ import { withTimeout } from '../infra/util/with-timeout.ts'
 const STANDBY_TIMEOUT_MS = 2_000
 
 /**
- * Throws an error if BASE_URL is a public address and USP_MODE is not set. The server would otherwise start in
- * development mode, which requires no authentication.
+ * Throws an error if BASE_URL is a public URL and USP_MODE is not set. Otherwise, the server would start in development
+ * mode, in which a business definition can switch authentication off.
  */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
   const url = URL.parse(address)
@@ -31,8 +31,8 @@ export interface CheckedDatabases {
 }
 
 /**
- * Checks the settings of the server. Returns a warning for each wrong setting that still lets the server run. Throws an
- * error for any other wrong setting.
+ * Checks the settings of the server. Returns a warning for each wrong setting with which the server can still run.
+ * Throws an error for any other wrong setting.
  */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
@@ -45,8 +45,8 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
 }
 
 /**
- * Returns a warning if USP_BUSINESS_FILE is unreadable. The server reads this file only for an empty database. Without
- * the warning, the operator would notice a wrong file name much later.
+ * Returns a warning if the server cannot read USP_BUSINESS_FILE. The server needs this file only for an empty database.
+ * Without the warning, the operator would notice a wrong file name much later.
  */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
@@ -59,8 +59,8 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
 }
 
 /**
- * Creates the backup folder, and writes a test file into it. The operator therefore notices a wrong folder at the start
- * of the server, and not when a backup is due.
+ * Creates the backup folder, and writes a test file into it. Therefore the operator notices a wrong folder when the
+ * server starts, and not when a backup is due.
  */
 export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
   if (backups === undefined) return undefined
@@ -83,7 +83,8 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
 async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
-  // Behind a pooler, the connection limit of PostgreSQL does not matter, because the pooler has its own limits.
+  // With a pooler, the connection limit of PostgreSQL does not matter, because the pooler limits the connections
+  // itself.
   if (databaseDirectUrl !== undefined) return undefined
   const settings = sql<{ most: number }>`
     select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`
@@ -94,8 +95,8 @@ async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Data
 }
 
 /**
- * Identifies a database by its name and its PostgreSQL cluster. A primary database and its standby databases share
- * both.
+ * Identifies a database by its name and its PostgreSQL cluster. A primary database and its standby databases have the
+ * same name and cluster.
  */
 const identity = sql<{ cluster: string; name: string }>`
   select system_identifier::text as cluster, current_database() as name from pg_control_system()`
@@ -109,8 +110,8 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
-    // Some database users lack the right to read the cluster identifier. The server then does not compare the standby
-    // with the primary.
+    // Some database users may not read the cluster identifier. The server then does not compare the standby with the
+    // primary database.
     if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used at present (${why}): the primary answers all reads until a standby is available.`

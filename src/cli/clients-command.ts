@@ -15,7 +15,7 @@ import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
-/** How many days the old key and secret of a client stay valid after a rotation. */
+/** The number of days for which the old key and secret of a client stay valid after the creation of new ones. */
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {
@@ -39,7 +39,7 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      // With `--now`, the old credentials end immediately. The server stores an end in 1970, which is in the past even
+      // With `--now`, the old credentials end immediately. The stored end is in 1970, so that it is in the past even
       // for servers with a wrong clock.
       const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)

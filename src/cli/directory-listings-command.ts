@@ -9,7 +9,9 @@ import { connect } from './open-database.ts'
 
 const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`
 
-/** Lists or removes businesses in the directory. The operator of the directory can remove any business. */
+/**
+ * Lists the businesses in the directory, or removes one of them. The operator of the directory can remove any business.
+ */
 export async function run(args: string[]) {
   const [action = '', argument = '', ...more] = args
   if (!['list', 'remove'].includes(action) || more.length > 0 || (action === 'remove' && !argument))
@@ -25,7 +27,7 @@ export async function run(args: string[]) {
 }
 
 /**
- * Removes control characters from the name of a business in the directory. Strangers choose this name, and a terminal
- * could execute control characters.
+ * Removes control characters from the name of a listed business. Strangers choose this name, and a terminal could
+ * execute control characters in it.
  */
 const shown = ({ name, ...listing }: FoundListing) => ({ ...listing, name: name.replace(/\p{C}/gu, '') })

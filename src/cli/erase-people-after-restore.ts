@@ -11,7 +11,7 @@ import { changeInBatches } from '../protocol/change-in-batches.ts'
 
 const ACTOR = 'operator'
 
-/** Reads a file with one email address, phone number or booking id in each line. Text after # is a comment. */
+/** Reads a file with one email address, phone number or booking id on each line. Text after `#` is a comment. */
 export function readErasures(file: string): string[] {
   const lines = textOf(file).split('\n')
   const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
@@ -32,12 +32,12 @@ function textOf(file: string): string {
 }
 
 /**
- * A restore brings back people whose data the business had erased after the backup. This function erases their personal
- * data again. It returns the number of bookings with erased data.
+ * Erases the personal data of the people in the list `wanted` again, and returns the number of erased bookings. The
+ * business had erased these people after the backup, and the restore brought their data back.
  */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // No server runs during a restore, so the erasure sends no waitlist offers. When the servers start, they offer the
-  // released time and places to the waitlist.
+  // No server runs during a restore, so the erasure sends no waitlist offers. The servers offer the released time and
+  // places to the waitlist after their start.
   const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0

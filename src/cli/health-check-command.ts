@@ -3,12 +3,12 @@ import { PlainError } from '../infra/util/command-line-error.ts'
 
 const REQUEST_TIMEOUT_MS = 4_000
 
-/** The health check of a container. It fails unless a server with these settings answers on this machine. */
+/** The health check of a container. The command fails if no server with these settings answers on this machine. */
 export async function run() {
   const { host, port, tls } = readConfig(process.env)
   const { get } = tls ? await import('node:https') : await import('node:http')
-  // The health check calls this machine by its IP address, but the TLS certificate names the public host. Therefore the
-  // health check ignores the certificate. This is safe, because the request contains no secret.
+  // The health check calls this machine by its IP address, but the TLS certificate is for the public host name.
+  // Therefore the check accepts any certificate. This is safe, because the request contains no secret.
   const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
   const status = await new Promise<number | undefined>((resolve, reject) =>
     get({ ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, (answer) =>

@@ -14,7 +14,10 @@ const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--servic
 
 Without --yes it is a dry run. docs/import.md describes the file.`
 
-/** Imports another system's bookings from a file. The default is a dry run, because no command undoes an import. */
+/**
+ * Imports the bookings of another booking system from a file. The default is a dry run, because no command undoes an
+ * import.
+ */
 export async function run(args: string[]) {
   const { file, yes, tell, zone, service, source, map } = read(args)
   const { runtime, close } = await open({ logTo: process.stderr })

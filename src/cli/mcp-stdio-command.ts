@@ -4,7 +4,7 @@ import { open } from './open-database.ts'
 import { watchSecret } from './watch-secret-key.ts'
 
 export async function run() {
-  // The log goes to standard error, because MCP messages use standard output.
+  // The log uses standard error, because standard output carries the MCP messages.
   const { runtime, keepTime, close } = await open({ logTo: process.stderr })
   keepTime()
   const endWatch = watchSecret(runtime)

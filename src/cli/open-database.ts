@@ -21,14 +21,14 @@ export interface Connected {
   db: OpenDatabase
   databaseUrl: string
   /**
-   * The address of PostgreSQL for work that needs its own connection, such as migrations. If DATABASE_DIRECT_URL is
-   * set, this address bypasses the connection pooler.
+   * The connection URL of PostgreSQL for work that needs its own connection, such as migrations. If DATABASE_DIRECT_URL
+   * is set, this URL bypasses the connection pooler.
    */
   directUrl: string
   clock: () => Date
   /**
-   * Starts to compare the clock of this machine with the database. While the clock is wrong, the server refuses
-   * changes.
+   * Starts comparing the clock of this machine with the clock of the database. While the clock of this machine is
+   * wrong, the server refuses changes.
    */
   keepTime(): void
   /** Adds a step to the shutdown. The step must end before the database connections close. */
@@ -38,7 +38,7 @@ export interface Connected {
 }
 
 /**
- * The database schema that a command requires.
+ * The state of the database schema that a command requires.
  * - `made new`: the command migrates the schema to the newest version.
  * - `fitting`: this version of the program can use the schema.
  * - `known`: this version of the program knows all migrations of the database.
@@ -52,8 +52,8 @@ interface Options {
 }
 
 /**
- * How long all steps of the shutdown may take together, in milliseconds. After this time, the process ends, even if a
- * step still runs.
+ * The maximum time for all steps of the shutdown together, in milliseconds. After this time, the process ends, even if
+ * a step still runs.
  */
 const GRACE_MS = 20_000
 
@@ -67,7 +67,7 @@ interface Opened extends Connected {
   standby: OpenDatabase | undefined
 }
 
-/** Opens the database like `connect`. Also creates the objects that all parts of the server share (`runtime`). */
+/** Opens the database like `connect`. Also creates `runtime`, the objects that all parts of the server share. */
 export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
@@ -84,8 +84,8 @@ export async function open(options: Options = {}): Promise<Opened> {
 }
 
 /**
- * Opens the connections to the standby database, if one is configured. The server starts without waiting for the
- * standby, and reads from the standby when it answers.
+ * Opens the connections to the standby database, if one is configured. The server does not wait for the standby at its
+ * start, and reads from the standby as soon as it answers.
  */
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
@@ -131,8 +131,8 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
 }
 
 /**
- * How long the server tries to connect to the database, in milliseconds. When the whole machine starts, the database
- * can need this time.
+ * The maximum time to connect to the database at the start, in milliseconds. The database can need this time when the
+ * whole machine starts.
  */
 const CONNECT_RETRY_MS = 30_000
 
@@ -148,8 +148,8 @@ async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Whether the error says that the database host or port does not exist. The server reports this error immediately,
- * because a retry would fail too.
+ * Whether the error says that the database host does not exist, or that its port accepts no connections. The command
+ * reports such an error immediately instead of trying again.
  */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
@@ -184,14 +184,17 @@ function installClosing(log: Logger) {
   return { steps, close }
 }
 
-/** Loads the modules of the backup only when the embedded database has to move to a newer PostgreSQL. */
+/**
+ * Copies a database through a backup file. The backup modules load only here, because only the move of the embedded
+ * database to a newer PostgreSQL needs them.
+ */
 const copyDatabase = async (from: string, to: string, file: string) =>
   (await import('../core/backup/restore-backup.ts')).copyDatabase(from, to, file)
 
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
   const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
-  // Ctrl-C during the start must also stop PostgreSQL. Therefore the server adds the step that stops PostgreSQL before
+  // Ctrl-C during the start must also stop PostgreSQL. Therefore the step that stops PostgreSQL is added before
   // PostgreSQL has started.
   steps.push(() =>
     starting.then(
@@ -203,7 +206,7 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
 }
 
 /**
- * Converts a database error to advice for the operator. The advice can name the host, but never contains the password.
+ * Converts a database error to advice for the operator. The advice can contain the host name, but never the password.
  */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { PlainError } from '../infra/util/command-line-error.ts'
 
-/** Parses the arguments of a command. If the arguments are wrong, throws an error with the usage text. */
+/** Parses the arguments of a command. Throws an error with the usage text if the arguments are wrong. */
 export function parseArguments<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

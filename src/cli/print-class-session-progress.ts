@@ -1,9 +1,9 @@
-/** The time in milliseconds before the first progress line, and from one line to the next. */
+/** The time before the first progress line, and between two progress lines, in milliseconds. */
 const LINE_INTERVAL_MS = 5_000
 
 /**
- * Returns a function that prints how many class sessions the server has created. It prints nothing if all are done
- * within `LINE_INTERVAL_MS`.
+ * Returns a function that prints how many class sessions the server has created. The function prints nothing if all
+ * class sessions are created within `LINE_INTERVAL_MS`.
  */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()

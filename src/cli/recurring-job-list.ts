@@ -41,9 +41,8 @@ const onDatabase =
     run(db, now)
 
 /**
- * The short recurring jobs, in their order. No job here calls another host, because later jobs would have to wait for
- * the answer. The job that expires bookings makes time free. Therefore it comes before the long job that describes free
- * times (hints).
+ * The short recurring jobs, in the order in which the server runs them. No job in this list calls another host, because
+ * the next jobs would have to wait for the answer.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -79,7 +78,7 @@ const shortJobs: Job[] = [
 ]
 
 /**
- * Recurring jobs that can take seconds. These jobs run in a separate loop, because they would delay the short recurring
+ * Recurring jobs that can take seconds. They run in a separate loop, so that they do not delay the short recurring
  * jobs.
  */
 const longJobs: Job[] = [
@@ -88,8 +87,8 @@ const longJobs: Job[] = [
     intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // Creates the class sessions that the command `usp apply` did not create. The command was killed, ran out of time or
-  // found a locked class.
+  // Creates the class sessions that `usp apply` did not create. That command can be killed, run out of time or find a
+  // locked class.
   {
     name: 'complete class sessions',
     intervalMs: MINUTE,
@@ -101,7 +100,7 @@ const longJobs: Job[] = [
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 
 /**
- * Starts the recurring jobs. If a job runs late, reads are still correct, because they check expiry times themselves.
+ * Starts the recurring jobs. Reads are correct even if a job runs late, because reads check expiry times themselves.
  */
 export function startHousekeeping(runtime: Runtime): BackgroundLoop {
   const loops = [shortJobs, longJobs].map((jobs) => startRecurring(runtime, jobs))

@@ -43,8 +43,8 @@ function read(args: string[]) {
 }
 
 /**
- * Reads the server's secret key from a backup. Needs only the passphrase and no other setting. After the loss of a
- * server, the operator often has nothing else.
+ * Reads the server's secret key from a backup. This needs only the passphrase, because after the loss of a server the
+ * operator often has no other setting.
  */
 async function readSecretKey(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
@@ -73,8 +73,8 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
 }
 
 /**
- * Lists the staff, keys and people in the restored backup. From the list, the operator decides who loses access, and
- * whose personal data to erase again.
+ * Describes the staff, keys and people in the restored backup. With this report, the operator decides who loses access,
+ * and whose personal data to erase again.
  */
 async function restoredAccessReport(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
   const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()
@@ -98,7 +98,7 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
   ]
 }
 
-/** Returns the secret keys that can belong to this backup: the configured key, and the key inside the backup. */
+/** Returns the secret keys that may belong to this backup: the configured key, and the key that the backup contains. */
 async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
   const { backupPassphrase: passphrase } = config
   const configured = configuredSecret(config)
@@ -113,7 +113,7 @@ async function secretKeysFor(file: string, { secret: sealed }: Head, config: Con
 
 const configuredSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
 
-/** If no secret key is set, stores the key of the backup in the data folder. Returns advice for the operator. */
+/** If no secret key is set, stores the key from the backup in the data folder. Returns advice for the operator. */
 async function storeSecretKey(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
   const known = configuredSecret(config)

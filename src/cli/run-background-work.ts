@@ -22,19 +22,22 @@ import { startTracing } from './start-tracing.ts'
 export interface BackgroundInput {
   config: Config
   databaseUrl: string
-  /** The address of PostgreSQL that bypasses the connection pooler, for example for notifications. */
+  /**
+   * The connection URL of PostgreSQL that bypasses the connection pooler. For example, notifications need such a
+   * connection.
+   */
   directUrl: string
   secretKey: string
   /**
-   * A counter that the main thread increases while its event loop runs. If the counter stops, the background thread
-   * reports that the main thread is blocked.
+   * A counter that the main thread increases at intervals. If the counter stops, the background thread reports that the
+   * event loop of the main thread is blocked.
    */
   loopCounter: Int32Array | undefined
 }
 
 /**
  * Runs the background workers until the promise `ending` resolves. All workers share one pool of database connections,
- * which is half the size of the pool for calls.
+ * which is half as large as the pool for calls.
  */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
@@ -51,14 +54,13 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // The list of operations is empty, because the background thread calls no operations, and loading them takes a
-  // second.
+  // The background thread calls no operations. Therefore it does not load them, which would take a second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // Each worker can have to wait for another host. Therefore all workers close at the same time. One after the other,
-  // they could exceed the time limit of the shutdown.
+  // A worker may still wait for another host. All workers close at the same time, because one after the other they
+  // could exceed the time limit of the shutdown.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

@@ -1,8 +1,9 @@
 import type { RateLimits } from '../protocol/types.generated.ts'
 
 /**
- * The limits of the demo business, in calls per minute. Developers test their platforms with this business. One run of
- * the conformance tests makes hundreds of wrong calls on purpose, all from one address. Therefore the limits are high.
+ * The rate limits of the demo business, in calls per minute. The limits are high, because developers test their
+ * platforms with this business. One run of the conformance tests makes hundreds of wrong calls on purpose from one IP
+ * address.
  */
 export const SANDBOX_LIMITS: RateLimits = {
   catalogue: 3000,

@@ -28,11 +28,11 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret-key.ts'
 
-/** How long a stopping server waits for running requests to end, in milliseconds. */
+/** How long a stopping server waits until its running requests have ended, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /**
  * How long the first start of the server may create class sessions, in milliseconds. The server creates the earliest
- * class sessions first. For a very large business, background work creates the rest.
+ * sessions first, and for a very large business the background work creates the rest.
  */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
@@ -43,7 +43,7 @@ export async function run(args: string[]) {
   limitHeapGrowth()
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  // The modules of the server load while PostgreSQL starts, because the server then starts faster.
+  // The modules of the server load while PostgreSQL starts, so that the server starts faster.
   const [opened, { buildApp }] = await Promise.all([
     open({ schema: 'made new' }),
     import('../server/build-http-app.ts'),
@@ -76,8 +76,8 @@ async function start(
       'The server takes no card payments: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.',
     )
 
-  // The OAuth provider loads at the start of the server. Loading it at the first call would delay other calls, and
-  // would fail without free file descriptors.
+  // The OAuth provider loads at the start of the server. At the first call, loading would delay other calls, and it
+  // would fail if the process had no free file descriptors.
   if (issuesTokens(policyOf(await runtime.business.get(), config)))
     await import('../interfaces/oauth/create-oidc-provider.ts')
 
@@ -88,16 +88,16 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // The server and its background thread can both have to wait for another host. Therefore both close at the same time.
-  // One after the other, they could exceed the time limit.
+  // The server and its background thread may both still wait for another host. Both close at the same time, because one
+  // after the other they could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter shows whether the event loop is blocked. The start of the server can block the loop for seconds, but no
-  // caller waits yet. The counter therefore starts only after the server listens.
+  // The counter shows whether the event loop is blocked. It starts only after the server listens, because the start can
+  // block the event loop for seconds while no caller waits yet.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
   background = started
@@ -110,7 +110,7 @@ async function start(
   }
 }
 
-/** Throws an error if a business already exists, because `--new` promises a new business. */
+/** Throws an error if a business already exists. The option `--new` promises a new business. */
 async function refuseExistingBusiness({ config, db }: Runtime) {
   if (config.businessFile !== undefined)
     throw new PlainError('--new starts without a business, but USP_BUSINESS_FILE names one. Remove one of them.')
@@ -128,8 +128,7 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../interfaces/http/serve-metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  // `listen` changes the options object that it gets. The background thread needs the settings unchanged, so `listen`
-  // gets a copy of them.
+  // `listen` changes its options object. It gets a copy, because the background thread needs the settings unchanged.
   await app.listen({ ...address }).catch((error) => {
     const why = `${asRecord(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
@@ -137,27 +136,30 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
 }
 
 /**
- * Delays the moment when this server stops accepting connections. Meanwhile, `/healthz` answers with status 503, and
- * the load balancer sends the calls to another server.
+ * Waits before this server stops accepting connections. Meanwhile, `/healthz` answers with status 503, so that the load
+ * balancer sends new calls to another server.
  */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
   await wait(seconds * 1_000)
 }
 
-/** Closes the server. If running requests do not end in time, closes their connections. */
+/** Closes the server. After a time limit, it closes the connections whose requests have not ended. */
 async function closeWithTimeout(app: FastifyInstance) {
   const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
   clearTimeout(shutdownTimer)
 }
 
-/** Stores the first definition in an empty database: the configured file, or in development mode the demo business. */
+/**
+ * Stores the first business definition in an empty database: the configured file or, in development mode, the demo
+ * business.
+ */
 async function applyFirstDefinition(runtime: Runtime) {
   const { config, db, clock, log } = runtime
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
-  // The modules that read a definition file load only here, because a server with a business never needs them.
+  // The modules that read a definition file load only here. A server that already has a business never needs them.
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
   const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/payment-settings-warnings.ts')
@@ -176,8 +178,8 @@ async function applyFirstDefinition(runtime: Runtime) {
 }
 
 /**
- * Creates a staff member with the role `owner` at the first start of an embedded database. The server writes the
- * owner's token only to a file. The terminal shows a desk link instead, which signs the operator in as the owner.
+ * Creates a staff member with the role `owner` at the first start with an embedded database. The server writes the
+ * owner's access token only to a file. The terminal shows a desk link (a sign-in URL) for the owner instead.
  */
 async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
   const known = await firstOwner(db)
@@ -201,7 +203,7 @@ function explained(error: unknown, port: number, host: string): unknown {
 }
 
 /**
- * To save memory, lets the heap grow by only 40 % between two garbage collections. By default, the heap can double or
+ * Lets the heap grow by only 40 % between two garbage collections, to save memory. By default, the heap can double or
  * triple.
  */
 export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=40')
@@ -214,7 +216,8 @@ const FIRST_FILE_DESCRIPTOR = 3
 
 /**
  * Returns the listening socket that systemd passes to this process (`deploy/systemd/usp.socket`). The socket stays open
- * while one server ends and the next server starts. During this time, new connections wait instead of being refused.
+ * while one server ends and the next server starts. Therefore new connections wait during a restart and are not
+ * refused.
  */
 function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
   const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0

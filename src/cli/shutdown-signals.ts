@@ -2,13 +2,14 @@ import type { ReportProgress } from '../core/backup/report-progress.ts'
 import { PlainError } from '../infra/util/command-line-error.ts'
 
 /**
- * The signals that end the process, such as SIGTERM. Libraries must not handle these signals, because the server does.
+ * The signals that end the process, such as SIGTERM. Libraries must not handle these signals, because the server
+ * handles them itself.
  */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
  * A second signal within this many milliseconds counts as the same signal. Ctrl-C in a terminal signals all processes
- * of a group, and npm then sends the signal once more.
+ * of a group, so npm gets the signal too and sends it once more.
  */
 const SAME_SIGNAL_MS = 1_000
 
@@ -31,8 +32,8 @@ export function onEndSignal(end: () => void): () => void {
 }
 
 /**
- * Wraps the progress function of a long task, such as a backup. After an end signal such as Ctrl-C, the function throws
- * an error, so the task can remove unfinished files.
+ * Wraps the progress function of a long task, such as a backup. After a signal such as Ctrl-C, the wrapped function
+ * throws an error. The task can then remove its unfinished files.
  */
 export function failOnSignal(report: ReportProgress): ReportProgress {
   let isStopping = false

@@ -59,8 +59,8 @@ const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'
 
 /**
- * Re-encrypts the secrets in the database: decrypts them with the former secret key, and encrypts them with the current
- * one. Returns a text for the operator about the result.
+ * Decrypts the secrets in the database with the former secret key, and encrypts them with the current secret key.
+ * Returns a text for the operator about the result.
  */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
@@ -82,7 +82,7 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 
 /**
  * Whether a server is connected to this database. If so, the command refuses to continue. Each server has one
- * connection for notifications that bypasses the pooler. Behind a pooler, PostgreSQL recognizes a server only by this
+ * connection for notifications that bypasses the pooler. With a pooler, PostgreSQL recognizes a server only by this
  * connection.
  */
 async function doesServerRun(db: Database): Promise<boolean> {

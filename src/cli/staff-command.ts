@@ -35,8 +35,8 @@ export async function run(args: string[]) {
 }
 
 /**
- * Creates a desk link (a sign-in address for the staff pages) for a staff member. With this link, the operator can open
- * these pages even if no other way to sign in works.
+ * Creates a desk link, a URL that signs a staff member in at the staff pages once. With this link, the operator can
+ * open these pages even if no other sign-in works.
  */
 async function linkFor(idOrName: string, { db, clock, config }: Connected) {
   const [person, ...others] = await findStaff(db, idOrName)

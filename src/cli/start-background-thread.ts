@@ -6,32 +6,32 @@ import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background-work.ts'
 
 interface Background extends BackgroundLoop {
-  /** Returns the number of database connections that the background thread uses, according to its last heartbeat. */
+  /** Returns the number of database connections that the background thread used at its last heartbeat. */
   occupancy(): PoolUsage | undefined
 }
 
-/** The time from the end of one background thread to the start of the next one, in milliseconds. */
+/** The pause between the end of one background thread and the start of the next one, in milliseconds. */
 const RESTART_DELAY_MS = 5_000
 /**
- * The memory limit of the background thread, in megabytes. Only a faulty thread needs more memory. Such a thread ends,
- * and the server continues.
+ * The memory limit of the background thread, in megabytes. Only a faulty thread reaches the limit. Such a thread ends,
+ * and the server starts a new one.
  */
 const MAX_HEAP_MEGABYTES = 512
 /**
- * The size of the background thread's heap for new objects, in megabytes. A larger heap needs fewer garbage
- * collections, but permanently uses several times this memory.
+ * The size of the background thread's heap for new objects, in megabytes. A larger heap would need fewer garbage
+ * collections, but permanently several times this memory.
  */
 const YOUNG_HEAP_MEGABYTES = 8
 /**
- * The number of missed heartbeats after which the server replaces a background thread. A healthy thread sends a
- * heartbeat earlier, even on a very busy machine.
+ * The server replaces the background thread after this number of missed heartbeats. A healthy thread never misses so
+ * many heartbeats, even on a very busy machine.
  */
 const MAX_MISSED_HEARTBEATS = 12
 const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
- * Runs the background work in a separate thread with its own database connections, like another server. Callers then do
- * not wait for long work, such as summaries of the free times of a thousand services.
+ * Runs the background work in a separate thread with its own database connections. Therefore long work does not delay
+ * callers, for example the computation of the free times of a thousand services.
  */
 export function startBackground(
   input: BackgroundInput,
@@ -67,7 +67,8 @@ export function startBackground(
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
-  // The server counts missed heartbeats and not time: after the machine has slept, only one heartbeat is missing.
+  // The server counts missed heartbeats and does not measure time. After the machine has slept, only one heartbeat is
+  // missing.
   const checkHeartbeat = () => {
     if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
@@ -86,8 +87,8 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // On a slow machine, the background thread can load its modules for longer than the time limit of the shutdown. A
-      // loading thread has no work to lose, so the server ends it.
+      // On a slow machine, the thread may load its modules for longer than the time limit of the shutdown. The server
+      // ends a loading thread immediately, because it has no work to lose.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended

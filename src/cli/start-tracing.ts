@@ -3,8 +3,8 @@ import { setTracer } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/command-line-error.ts'
 
 /**
- * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, the tracing modules are not even
- * loaded.
+ * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, the server does not even load the
+ * tracing modules.
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
@@ -23,8 +23,8 @@ export async function startTracing(
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
 /**
- * Refuses an unusable collector address, because the OpenTelemetry SDK would only log a line and send nothing. The
- * error does not show the address, because an address can contain a password.
+ * Refuses an unusable collector URL. Otherwise, the OpenTelemetry SDK would only log a line and send no traces. The
+ * error does not show the URL, because a URL can contain a password.
  */
 function refuseUnusable(name: string, endpoint = '') {
   if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return

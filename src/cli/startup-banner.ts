@@ -4,7 +4,7 @@ import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/base-url-paths.
 import { deploymentOf } from '../protocol/deployment-modes.ts'
 import type { Runtime } from '../server/build-dependencies.ts'
 
-/** Says how the operator of a new development server signs in as its owner: with a token file or a desk link. */
+/** The ways in which the operator of a new development server signs in as its owner: a token file or a desk link. */
 export interface Owner {
   tokenFile?: string
   deskLink: string
@@ -13,7 +13,7 @@ export interface Owner {
 const TO_DO = `  Open the desk and answer five questions: then people can book. Or apply a file: ${USP} apply FILE
 `
 
-/** Returns the text that a development server prints at its start: its addresses, and the first commands to try. */
+/** Returns the text that a development server prints at its start: its URLs, and the first commands to try. */
 export async function startupBanner({ config, business }: Runtime, owner: Owner | undefined): Promise<string> {
   const definition = await business.get()
   const [service] = definition?.services ?? []

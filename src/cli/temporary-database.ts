@@ -10,8 +10,8 @@ import { withDatabase } from '../infra/net/parse-database-url.ts'
 import { PlainError } from '../infra/util/command-line-error.ts'
 
 /**
- * Creates an empty temporary database, runs `work` on it, and removes it. The database is on the server of
- * `databaseUrl`, or on an embedded PostgreSQL if `databaseUrl` is undefined.
+ * Creates an empty temporary database, runs `work` on it, and removes it. The database is on the PostgreSQL server of
+ * `databaseUrl` or, if `databaseUrl` is undefined, on an embedded PostgreSQL.
  */
 export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {
   const name = `usp_check_${randomBytes(6).toString('hex')}`
@@ -38,7 +38,7 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
 }
 
 /**
- * Throws an error with advice if the server cannot connect to the new temporary database. Some poolers know only their
+ * Throws an error with advice if a connection to the new temporary database fails. Some poolers know only their
  * configured databases.
  */
 async function refuseUnknown(url: string) {

@@ -6,8 +6,8 @@ export interface Peer {
   address: string
   certificate?: CertificateIdentity
   /**
-   * The host name of the agent that signed the request (Web Bot Auth). The host name appears in logs, but gives the
-   * caller no rights.
+   * Host name of the bot operator that signed the request (Web Bot Auth). The server writes it to logs, but it gives
+   * the caller no rights.
    */
   agent?: string
 }
@@ -24,60 +24,64 @@ export interface Agent {
   url: string
   profile: PlatformProfile
   /**
-   * `offered` lists the capabilities (protocol functions) that this business offers. `agreed` lists those that the
-   * platform also supports.
+   * Capabilities are named parts of the protocol, such as bookings. `offered` lists the capabilities of this business.
+   * `agreed` lists those that the platform also supports.
    */
   offered: Offered
   agreed: Agreed
 }
 
 /**
- * The principal (stored name) of some callers begins with one of these prefixes. They stand for staff members, visitors
- * of the booking pages, and visits that an assistant started.
+ * Prefixes of principals (stored names of callers). They mark staff members, visitors of the booking pages, and visits
+ * that an AI assistant started.
  */
 export const STAFF_PREFIX = 'staff:'
 export const VISITOR_PREFIX = 'page:'
 export const ASSISTED_VISITOR_PREFIX = 'assistant:'
-/** The principal (stored name) of an AI assistant that a person has authorized begins with one of these prefixes. */
+/** Prefixes of the principals (stored names) of AI assistants that a person has authorized. */
 export const ASSISTANT_CLIENT_PREFIXES = ['client:app_', 'client:doc_']
 
-/** Whether the caller is a staff member, either on the staff pages or through a program. */
+/** Whether the caller is a staff member, who uses either the staff pages or a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF_PREFIX)
 
 export interface Caller {
   /**
-   * The name of the caller in the database, such as `key:…`, `client:…`, `cert:…` or `staff:…`. A buyer of a platform
-   * has `client:…/buy_…`. A visitor of the pages has `page:…` or `assistant:…`.
+   * The stored name of the caller, such as `key:…`, `client:…`, `cert:…` or `staff:…`. A buyer who uses a platform has
+   * `client:…/buy_…`. A visitor of the booking pages has `page:…` or `assistant:…`.
    */
   principal: string
   mechanism: string
   /**
-   * Address of the caller's platform profile. Empty for staff members, visitors and assistants, because they have no
+   * URL of the caller's platform profile. Empty for staff members, visitors and assistants, because they have no
    * profile.
    */
   profile: string
   /**
-   * The principals (stored names) that belong to the caller. If a platform profile publishes the caller's key, these
-   * are all keys of this profile. Other callers have only one principal.
+   * All principals (stored names) of the caller. If a platform profile publishes the caller's key, the list contains
+   * all keys of this profile. Other callers have only one principal.
    */
   identities: string[]
-  /** Address of the profile that publishes the caller's key. All keys of one profile count as one caller. */
+  /**
+   * URL of the platform profile that publishes the caller's key. The server treats all keys of one profile as one
+   * caller.
+   */
   publisher?: string
-  /** Whether the server issues a credential for each hold, booking or waitlist entry that the caller creates. */
+  /**
+   * Whether the server gives the caller an access secret (credential) for each hold, booking or waitlist entry that the
+   * caller creates.
+   */
   credentials: boolean
   role?: Role
-  /** The permission that a buyer gave to this platform or assistant. Absent for other callers. */
+  /** The permission that a buyer gave this platform or assistant to use their account. Absent for other callers. */
   link?: AccountLink
-  /** The account of the buyer. Present only if the account is linked and the operation concerns the buyer. */
+  /** Id of the buyer's account. Present only if the buyer linked the account and the operation concerns the buyer. */
   buyer?: string
-  /**
-   * Additional limits for visitors, for assistants, and for keys that no profile publishes. Absent for other callers.
-   */
+  /** Extra limits for callers without a known identity: visitors, assistants, and keys that no profile publishes. */
   stranger?: Stranger
   locale?: string
   /**
-   * Digest of the form that the visitor submitted, or of the assistant's request. The server uses it to recognize a
-   * duplicate.
+   * Digest of the form that the visitor submitted, or of the assistant's request. An equal digest shows that a call is
+   * a duplicate.
    */
   sentForm?: string
 }
@@ -89,22 +93,22 @@ export type Role = (typeof roles)[number]
 export interface AccountLink {
   buyer: string
   scopes: readonly string[]
-  /** Whether the buyer has proven to own the email address of the account. */
+  /** Whether the buyer has proven that the email address of the account is theirs. */
   isProven: boolean
 }
 
-/** An AI assistant, with the person who authorized it. The server stores both together under one name (principal). */
+/** An AI assistant and the person who authorized it. The server stores the pair under one name (principal). */
 export interface Assistant extends AccountLink {
   principal: string
 }
 
-/** The limits of a caller without a known identity: a visitor, an assistant, or a key that no profile publishes. */
+/** A caller without a known identity, and their limits: a visitor, an assistant, or a key that no profile publishes. */
 export interface Stranger {
   network: string
   limits: DefaultLimits['strangers']
   /**
-   * Digest of the profile address that the caller names. Present only if this profile publishes keys, but not the
-   * caller's key.
+   * Digest of the profile URL that the caller sent. Present only if this profile publishes keys, but not the caller's
+   * key.
    */
   profileDigest: string | undefined
   reportLimit(limit: StrangerLimit): void

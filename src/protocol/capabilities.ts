@@ -3,7 +3,9 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 export const VERSION = '2026-08-20'
 export const SERVICE = 'dev.usp-protocol.services'
-/** The version of UCP that the profile of a UCP business states. */
+/**
+ * The UCP version that the profile of a business states if the business takes part in the Universal Commerce Protocol.
+ */
 export const UCP_VERSION = '2026-08-25'
 
 const AUTHORITY = 'https://usp-protocol.dev'
@@ -13,8 +15,8 @@ const ORDER = 'dev.ucp.shopping.order'
 const parentsOfTerms: string[] = [CHECKOUT, ORDER]
 
 /**
- * The capabilities (protocol functions), with their versions and documents. The server offers a capability only if one
- * of its operations belongs to it.
+ * The capabilities (named parts of the protocol), with the version and the documents of each. The server offers a
+ * capability only if one of its operations belongs to the capability.
  */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
@@ -56,8 +58,8 @@ function entry(section: string, schema: string) {
 }
 
 /**
- * The shopping service of UCP, with its documents. The profile of a business lists this service if the business takes
- * part in UCP.
+ * Name and documents of the shopping service of UCP (Universal Commerce Protocol). The business profile lists this
+ * service if the business takes part in UCP.
  */
 export const UCP_SERVICE = 'dev.ucp.shopping'
 export const ucpSpecification = `${UCP_AUTHORITY}/${UCP_VERSION}/specification/overview/`
@@ -87,7 +89,7 @@ export type Offered = Record<string, CapabilityVersion[]>
 export type Agreed = ReadonlyMap<string, string>
 
 /**
- * Finds the capabilities that the business and the platform both support, each in its highest common version. Leaves
+ * Finds the capabilities that the business and the platform both support, each in the highest version in common. Leaves
  * out an extension if the capability that it extends is missing.
  */
 export function negotiate(ours: Offered, theirs: Offered): Agreed {
@@ -106,8 +108,8 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
 }
 
 /**
- * Removes extensions whose base capability is missing, and capabilities with unmet requirements. Each removal can make
- * other capabilities invalid, so the function repeats the search.
+ * Removes extensions whose base capability is missing, and capabilities with unmet requirements. A removal can make
+ * another capability invalid, so the function repeats until all capabilities are valid.
  */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
@@ -129,9 +131,9 @@ const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }:
   version !== undefined && version >= min && version <= max
 
 /**
- * Returns the capabilities that an answer lists: the capability of the called operation, and its extensions. If the
- * platform does not support this capability, the answer lists none. One extension can extend two capabilities, and the
- * platform perhaps supports the extension only for the other capability.
+ * Returns the capabilities that an answer lists: the capability of the called operation, and its extensions. Returns
+ * none if the platform does not support this capability. Without this rule, the answer could list an extension that the
+ * platform supports only for another capability.
  */
 export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   if (!agreed.has(capability)) return new Map()
@@ -139,7 +141,7 @@ export function capabilitiesConcerning(capability: string, agreed: Agreed, ours:
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }
 
-/** Converts capabilities to the form that answers and events use. */
+/** Converts agreed capabilities to the JSON form in answers and events: each name with a list of one version. */
 export const entriesOf = (agreed: Agreed): Record<string, { version: string }[]> =>
   Object.fromEntries([...agreed].map(([name, version]) => [name, [{ version }]]))
 
@@ -178,8 +180,8 @@ const listOf = (declares: Capability | readonly Capability[] = []): readonly Cap
   typeof declares === 'string' ? [declares] : declares
 
 /**
- * The capabilities that this business offers to platforms: those of the server's operations, and those that the
- * business definition adds.
+ * The capabilities that this business offers to platforms. They come from the operations of the server and from the
+ * business definition.
  */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),

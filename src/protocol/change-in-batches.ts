@@ -2,20 +2,20 @@ import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { ProtocolError } from './errors.ts'
 
 /**
- * One unit of work changes at most this many items. Each item takes some milliseconds, and other callers wait for the
- * locked rows until the unit of work ends.
+ * Maximum number of items that one unit of work (transaction) changes. Each item takes some milliseconds, and other
+ * callers wait for the locked rows until the transaction ends.
  */
 const BATCH_SIZE = 20
 /**
- * How long a call that processes many items may take, in milliseconds. After this time, the call answers how many items
- * are done. A longer call could exceed the timeout of a proxy.
+ * Maximum duration of a call that processes many items, in milliseconds. After this time, the call answers how many
+ * items are done. A longer call could exceed the timeout of a proxy.
  */
 const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
   /**
-   * Returns the ids of the next items to process. If finished items still match the search, the function must return
-   * only ids after the id `after`.
+   * Returns the ids of the next items to process. `after` is the id of the last processed item. If processed items
+   * still match the search, the function must return only ids after it.
    */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>
   /** Processes the items and returns the ids of the changed items. */
@@ -24,8 +24,8 @@ export interface BatchedTask {
 
 /**
  * Processes items in small batches. Each batch is one unit of work (transaction), so that other callers wait only
- * briefly for locked rows. After an interruption, the next run continues behind the last finished batch. After each
- * batch, `mayGoOn` gets the number of processed items, and can throw an error to stop.
+ * briefly for locked rows. After each batch, `mayGoOn` gets the number of processed items, and can throw an error to
+ * stop.
  */
 export async function changeInBatches(
   makeChange: RunUnitOfWork,
@@ -47,8 +47,8 @@ export async function changeInBatches(
 }
 
 /**
- * Processes items like `changeInBatches`, but stops at the time limit of a call. Finished batches stay committed, and
- * the caller calls again for the remaining items.
+ * Processes items like `changeInBatches`, but stops with an error at the time limit of a call. Finished batches stay
+ * committed. The caller calls again for the remaining items.
  */
 export function changeInBatchesForCall(makeChange: RunUnitOfWork, steps: BatchedTask): Promise<string[]> {
   const until = performance.now() + CALL_TIME_LIMIT_MS

@@ -1,8 +1,8 @@
 import { asRecord } from '../infra/util/object-members.ts'
 
 /**
- * Maps a namespace of capabilities, such as `dev.ucp`, to the web origin that must serve its documents. Other vendors
- * may use any host of their domain.
+ * Maps a capability namespace, such as `dev.ucp`, to the web origin that must serve the documents of its capabilities.
+ * Other vendors may use any host of their own domain.
  */
 const ORIGINS = new Map([
   ['dev.usp-protocol', 'https://usp-protocol.dev'],
@@ -10,8 +10,8 @@ const ORIGINS = new Map([
 ])
 
 /**
- * The documents of a capability must be at the web address of its namespace. Returns which document is elsewhere:
- * `spec` or `schema`. Returns undefined if both are in the right place.
+ * Finds a document of the capability that is not on the web host of the capability's namespace. Returns the property of
+ * this document, `spec` or `schema`. Returns undefined if the hosts of both documents are right.
  */
 export function foreignMember(capability: string, entry: unknown): 'spec' | 'schema' | undefined {
   const { spec, schema } = asRecord(entry)
@@ -22,8 +22,8 @@ export function foreignMember(capability: string, entry: unknown): 'spec' | 'sch
 function isAtHome(capability: string, url: unknown): boolean {
   const [top = '', domain = ''] = capability.split('.')
   const place = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null
-  // The schema of the profile checks that the value is an address and that the name has a domain. Therefore this check
-  // accepts values without an address or a domain.
+  // This check accepts an invalid URL and a capability name without a domain, because the JSON Schema of the profile
+  // already reports these faults.
   if (!place || !domain) return true
   const origin = ORIGINS.get(`${top}.${domain}`)
   if (origin !== undefined) return place.origin === origin

@@ -2,8 +2,8 @@ import { asRecord } from '../infra/util/object-members.ts'
 import { type Schema, selfContained } from './json-schemas.ts'
 
 /**
- * Makes the schema of an amount of money in minor units. Callers may send a number or a string of digits. This server
- * sends numbers.
+ * Returns the JSON Schema for an amount of money in minor units, such as cents. Callers may send a number or a string
+ * of digits. This server always sends numbers.
  */
 export const moneyAsSent = (description: string) => ({
   type: ['integer', 'string'],
@@ -12,14 +12,14 @@ export const moneyAsSent = (description: string) => ({
 })
 
 /**
- * A function that converts amounts of money from strings to numbers. `tooLarge` names the first amount that is too
- * large for a number.
+ * Converts the amounts of money in a value from strings to numbers. `tooLarge` is the path of the first amount that is
+ * too large for a number.
  */
 export type ReadMoney = (value: unknown) => { value: unknown; tooLarge?: string }
 
 /**
- * Makes a function that converts the amounts of money in values of this schema. Returns undefined if the schema has no
- * amounts.
+ * Returns a function that converts the amounts of money in a value of this schema to numbers. Returns undefined if the
+ * schema contains no amounts.
  */
 export function moneyReader(schema: Schema): ReadMoney | undefined {
   const whole = selfContained(schema)
@@ -61,8 +61,8 @@ const hasMoney = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (isMoney(asRecord(value)) || Object.values(value).some(hasMoney))
 
 /**
- * Replaces the schema of each amount of money by a plain number, because code generators and AI models need one type
- * per value.
+ * Replaces the schema of each amount of money by a plain number. Code generators and AI models need one type per value,
+ * not a choice of number or string.
  */
 export function withPlainAmounts<T>(schema: T): T
 export function withPlainAmounts(schema: unknown): unknown {

@@ -12,20 +12,20 @@ import type { Cursors } from './page-cursors.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
 /**
- * The services that many functions need, such as the database. If a function needs other services, its own type names
- * them.
+ * The objects that many functions need, such as the database. A function that needs other objects names them in its own
+ * type.
  */
 export interface AllDependencies {
   config: Config
   db: Database
   /**
-   * Reads from a standby database, if it has every change that the server confirmed to a caller. Otherwise, reads from
-   * the primary database.
+   * Reads from a standby database (a read-only copy) if it has every change that the server has confirmed to a caller.
+   * Otherwise, reads from the primary database.
    */
   readAtStandby: ReadAtStandby
   makeChange: RunUnitOfWork
   clock: () => Date
-  /** Describes in a sentence how the clock of this server is wrong. Returns undefined if the clock is right. */
+  /** Returns a sentence that says how the clock of this server is wrong, or undefined if the clock is right. */
   clockFault: () => string | undefined
   cursors: Cursors
   tag: Tag
@@ -36,11 +36,17 @@ export interface AllDependencies {
   limits: DefaultLimits
   strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
-  /** The key that encrypts the private keys that sign events and answers. The database stores them only encrypted. */
+  /**
+   * The key that encrypts the private keys for signing events and answers. The database stores these private keys only
+   * encrypted.
+   */
   signingBox: KeyObject
-  /** The key that encrypts the private keys that sign access tokens. The database stores them only encrypted. */
+  /**
+   * The key that encrypts the private keys for signing access tokens. The database stores these private keys only
+   * encrypted.
+   */
   oauthKey: KeyObject
-  /** The key that encrypts the password of the mail server. The database stores it only encrypted. */
+  /** The key that encrypts the password of the mail server. The database stores this password only encrypted. */
   mailServerKey: KeyObject
 }
 
@@ -48,16 +54,19 @@ export interface AllDependencies {
 export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
 
 export interface CurrentBusiness {
-  /** Returns the current business definition. It can be outdated by up to one second. */
+  /**
+   * Returns the current business definition (the configuration of the business). It can be outdated by up to one
+   * second.
+   */
   get(): Promise<BusinessDefinition | undefined>
   /**
-   * Returns the business definition that the transaction sees. A new definition that is not committed yet can make time
-   * or places free. The server needs it to offer them to the waitlist.
+   * Returns the business definition as the transaction sees it, including an uncommitted new definition. The new
+   * definition can release time or seats. The transaction then offers them to the waitlist.
    */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
   /**
-   * Returns the mail server that an owner entered at the desk. It can be outdated by up to one second. As long as the
-   * mail server stays the same, each call returns the same object.
+   * Returns the mail server that an owner entered on the staff pages. The result can be outdated by up to one second.
+   * As long as the mail server stays the same, each call returns the same object.
    */
   mailServer(): Promise<StoredMailServer | undefined>
 }

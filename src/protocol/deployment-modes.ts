@@ -1,22 +1,30 @@
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The settings of a deployment mode. There are two modes: `standalone`, and `ucp_native` for a business inside UCP. */
+/**
+ * The settings of a deployment mode: `standalone`, or `ucp_native` for a business in the Universal Commerce Protocol
+ * (UCP).
+ */
 export interface Deployment {
-  /** Path of the business profile in this deployment mode. The path of the other mode answers 404. */
+  /** Path of the business profile in this deployment mode. The profile path of the other mode then answers 404. */
   profilePath: string
   agentHeaders: readonly string[]
   agentMembers: readonly AgentMember[]
-  /** Arguments of a tool call that UCP defines. The server understands them, so it never reports them as ignored. */
+  /**
+   * Arguments of a tool call that the Universal Commerce Protocol (UCP) defines. The server understands these
+   * arguments, so it never reports them as ignored.
+   */
   outerMembers: readonly string[]
   /**
-   * Members of a platform profile that can list the platform's capabilities. The server uses the first member that
+   * Properties of a platform profile that can list the platform's capabilities. The server uses the first property that
    * exists.
    */
   platformMembers: readonly PlatformMember[]
 }
 
 export type AgentMember = '_meta.usp.profile' | 'meta["ucp-agent"].profile'
-/** A protocol that this server supports. The value is also the member name of the protocol in profiles and answers. */
+/**
+ * A protocol that this server supports. In profiles and answers, the JSON property of the protocol has the same name.
+ */
 export type Protocol = 'usp' | 'ucp'
 export type PlatformMember = Protocol
 
@@ -28,7 +36,10 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/** The settings for the deployment mode inside UCP. In this mode, callers may use the names of USP and of UCP. */
+/**
+ * The settings for a business in the Universal Commerce Protocol (UCP). In this mode, callers may use the header names
+ * of USP and of UCP.
+ */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

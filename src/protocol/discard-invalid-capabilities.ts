@@ -3,7 +3,7 @@ import { foreignMember } from './check-capability-origin.ts'
 import { shape } from './json-schemas.ts'
 import { compile } from './schema-validator.ts'
 
-/** An entry for a capability that the server removed from a platform profile, and the reason. */
+/** A capability entry that the server removed from a platform profile, and the reason. */
 export interface DiscardedEntry {
   capability: string
   why: string
@@ -18,9 +18,10 @@ const isComplete = compile(shape('ProfileCapabilityEntry'))
 const isEntry = compile(shape('CapabilityEntry'))
 
 /**
- * Removes invalid capability entries from a profile, and returns the reasons. The documents of an entry must be at the
- * web address of its namespace. In a UCP profile, entries of USP must also be complete. A value that is not a list
- * stays, because the schema of the profile reports it.
+ * Removes invalid capability entries (supported parts of the protocol) from a profile, and returns the reasons. The
+ * documents of an entry must be on the web host of its namespace. In a profile of the Universal Commerce Protocol
+ * (UCP), USP entries must also be complete. A value that is not a list stays, because the JSON Schema of the profile
+ * reports it.
  */
 export function withoutForeignEntries(
   document: unknown,

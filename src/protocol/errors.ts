@@ -7,8 +7,8 @@ import {
 } from '../infra/db/database-failures.ts'
 
 /**
- * The title of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with the list
- * `messages`.
+ * The title of a business refusal, and whether the buyer can resolve it. REST and MCP send the refusal with HTTP status
+ * 200 in the list `messages`.
  */
 interface OutcomeEntry {
   title: string
@@ -21,7 +21,7 @@ interface ProtocolEntry {
   http: number
   rpc: number
   /**
-   * Marks errors that the HTTP status describes fully. Their error answers (Problem Details) have the type
+   * Marks errors that the HTTP status describes fully. The error answer (Problem Details) then has the type
    * `about:blank`.
    */
   isPlainHttp?: true
@@ -98,8 +98,8 @@ export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
 /**
- * Returns the member `type` of an error answer (Problem Details). The type is a web address only if the protocol
- * defines the error code.
+ * Returns the property `type` of an error answer (Problem Details). The type is a URL only if the protocol defines the
+ * error code.
  */
 export const problemType = (code: ProtocolCode): string => {
   const entry: ProtocolEntry = protocolErrors[code]
@@ -117,13 +117,13 @@ interface Details {
   retryAfter?: number
   mechanism?: string
   /**
-   * Whether the credential was valid earlier and has ended. If so, the call does not count as an attempt to guess a
+   * Whether the credential was valid earlier and has ended. Such a call does not count as an attempt to guess a
    * credential.
    */
   ended?: boolean
   nonce?: string
   headers?: Record<string, string>
-  /** The protocol versions that this server supports. Only the error `version_unsupported` contains them. */
+  /** Messages that name the latest protocol version of this server. Only the error `version_unsupported` has them. */
   messages?: object[]
 }
 
@@ -149,7 +149,7 @@ export class ProtocolError extends Error {
 export class BusinessRefusal extends Error {
   readonly code: BusinessRefusalCode
   readonly path: string | undefined
-  /** Additional members in the message of the refusal, besides its code and its text. */
+  /** Additional JSON properties of the refusal message, besides its code and its text. */
   readonly more: object
 
   constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
@@ -180,7 +180,7 @@ export type Refusal = BusinessRefusal | ProtocolError
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof BusinessRefusal || isAboutInput(error)
 
-/** The JSONPath of the request member that caused the refusal. */
+/** Returns the JSONPath of the request property that caused the refusal. */
 export function pathOf(refusal: Refusal): string | undefined {
   if (refusal instanceof BusinessRefusal) return refusal.path
   const [fault] = refusal.details.errors ?? []
@@ -193,8 +193,8 @@ export const reworded = (refusal: Refusal, message: string, path = pathOf(refusa
     : new ProtocolError(refusal.code, message, faultAt(path, message))
 
 /**
- * For each kind of database failure: the message for the caller, and the seconds until a retry. A message says "Nothing
- * was done" only if PostgreSQL certainly made no change.
+ * For each kind of database failure: the message for the caller, and the seconds until a retry. The message says
+ * "Nothing was done" only if PostgreSQL certainly made no change.
  */
 const answers: Record<Failure, [string, number?]> = {
   unreachable: ['The server cannot reach its database. Try again shortly.'],

@@ -2,7 +2,7 @@ import { asRecord } from '../infra/util/object-members.ts'
 import type { Call } from './define-operation.ts'
 
 /**
- * Returns the revision of the object that the caller expects. REST callers send it in the header `If-Match`, with or
+ * Returns the revision of the object that the caller last read. REST callers send it in the header `If-Match`, with or
  * without quotes. MCP callers send it in `_meta.usp.if_match` of the tool call.
  */
 export function preconditionOf({ binding, headers, meta }: Call): string | undefined {
@@ -12,7 +12,8 @@ export function preconditionOf({ binding, headers, meta }: Call): string | undef
 }
 
 /**
- * Whether the header `If-Match` names this revision or allows any. The header can list several revisions (RFC 9110).
+ * Whether the value of `If-Match` contains this revision or `*`, which allows any revision. The value can list several
+ * revisions (RFC 9110).
  */
 export const isRevisionAllowed = (ifMatch: string | undefined, revision: string): boolean =>
   ifMatch === undefined || ifMatch.split(',').some((one) => ['*', revision].includes(unquoted(one.trim())))

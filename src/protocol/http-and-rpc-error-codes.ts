@@ -6,12 +6,12 @@ interface WireCodes {
   rpc: number
 }
 
-/** Maps an HTTP status to the JSON-RPC code that UCP defines for it. */
+/** Maps an HTTP status to the JSON-RPC code that the Universal Commerce Protocol (UCP) defines for this status. */
 const rpcOfStatus: Record<number, number> = { 401: -32000, 403: -32000, 409: -32000, 429: -32000, 503: -32000 }
 
 /**
- * The errors with a different HTTP status or JSON-RPC code in UCP than in USP. In UCP, only errors about profiles have
- * the status 422.
+ * The errors whose HTTP status or JSON-RPC code in the Universal Commerce Protocol (UCP) differs from USP. In UCP, only
+ * errors about profiles have the status 422.
  */
 const differences: Partial<Record<ProtocolCode, Partial<WireCodes>>> = {
   invalid_request: { rpc: -32602 },

@@ -39,13 +39,13 @@ function testOf(format: (typeof fullFormats)[FormatName]): Check {
   return (text) => validate(text) === true
 }
 
-/** Caches the results of the `date-time` format check, because many answers contain the same instants. */
+/** Caches the results of the `date-time` format check, because many answers contain the same timestamps. */
 function memoized(fits: Check): Check {
   const known = memoize(MOST_INSTANTS, fits)
   return (text) => text.length <= longestText['date-time'] && known(text)
 }
 
-/** The checks of the formats. The validators call them by these names. */
+/** Maps the name of each JSON Schema format to its check. The validators call the checks by these names. */
 export const formats = Object.fromEntries(
   formatNames.map((name) => [name, name === 'date-time' ? memoized(formatOf(name)) : formatOf(name)]),
 )

@@ -18,8 +18,8 @@ export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
 )
 
 /**
- * Maps the full reference of each named schema to its name. If several documents define the same name, the name of the
- * document comes first, as a prefix.
+ * Maps the full reference of each named schema to a unique name. If several documents define the same name, the name of
+ * the document becomes a prefix.
  */
 const names = new Map<string, string>()
 const references = new Map<string, string>()
@@ -42,8 +42,8 @@ export function shape(name: string): { $ref: string } {
 }
 
 /**
- * Copies a schema, so that the copy needs no other document. The function adds all referenced schemas to `definitions`.
- * Each reference becomes `prefix`, followed by the name of the schema.
+ * Copies a schema so that the copy needs no other document. Adds all referenced schemas to `definitions`. Each
+ * reference in the copy consists of `prefix` and the name of the schema.
  */
 export function bundle<T>(value: T, base: string, prefix: string, definitions: Record<string, unknown>): T
 export function bundle(value: unknown, base: string, prefix: string, definitions: Record<string, unknown>): unknown {

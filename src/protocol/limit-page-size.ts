@@ -1,6 +1,6 @@
 /**
- * One page of a list has at most this many characters of JSON. Unknown callers can store long texts, and the server
- * converts a whole page to JSON at once. Therefore the page has a limit.
+ * Maximum number of JSON characters on one page of a list. Unknown callers can store long texts, and the server
+ * converts a whole page to JSON at once.
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 

@@ -1,6 +1,6 @@
 /**
- * These functions name the people in an answer by their booking, waitlist entry or customer, such as `booking bkg_1`.
- * When the server erases a person, it finds the stored answers by these names and clears them.
+ * A booking, waitlist entry or customer. The functions below return names of such records, such as `booking bkg_1`. To
+ * erase a person, the server finds the stored answers with these names and clears them.
  */
 type Thing = { id: string }
 

@@ -10,7 +10,7 @@ interface AjvOptions {
   keepsCode?: boolean
 }
 
-/** Makes a compiler for schemas. The schemas can refer to the documents of the protocol. */
+/** Creates a compiler for JSON Schemas that can refer to the documents of the protocol. */
 export function makeAjv({ allErrors, keepsCode = false }: AjvOptions): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
@@ -18,8 +18,8 @@ export function makeAjv({ allErrors, keepsCode = false }: AjvOptions): Ajv2020 {
     strict: true,
     strictRequired: false,
     strictTypes: false,
-    // The code optimization of Ajv took two fifths of the compile time. It made no call faster, because V8 optimizes the
-    // generated code anyway.
+    // Ajv's code optimization stays off. It took two fifths of the compile time and made no call faster, because V8
+    // optimizes the generated code anyway.
     code: keepsCode ? { source: true, esm: true, formats: _`formats` } : { optimize: false },
   })
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
@@ -32,7 +32,10 @@ export function makeAjv({ allErrors, keepsCode = false }: AjvOptions): Ajv2020 {
   return ajv
 }
 
-/** Replaces Ajv's check of `uniqueItems`, because it compares each item of a list with all others. */
+/**
+ * Replaces Ajv's check of `uniqueItems`. Ajv compares each item of a list with all others, which is slow for long
+ * lists.
+ */
 function replaceUniqueItems(ajv: Ajv2020) {
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({

@@ -1,7 +1,7 @@
 import { ProtocolError } from './errors.ts'
 
 /**
- * Opens content that this server sealed (protected against changes) earlier, such as a form. Returns undefined if the
+ * Opens content, such as a form, that this server sealed (protected against changes) earlier. Returns undefined if the
  * seal has expired or the content was changed.
  */
 export function openSealed<T>(open: () => T): T | undefined {

@@ -6,7 +6,7 @@ import { compile, type Validator } from './schema-validator.ts'
 
 interface OperationValidators {
   input: Validator
-  /** The function that converts the amounts of money in a valid input to numbers. Undefined if the input has none. */
+  /** Converts the amounts of money in a valid input to numbers. Undefined if the input schema contains no amounts. */
   money: ReadMoney | undefined
   meta: Validator
   answer: Validator
@@ -15,8 +15,8 @@ interface OperationValidators {
 const cache = new WeakMap<Operation, OperationValidators>()
 
 /**
- * Returns the compiled schemas of an operation. The server compiles all schemas when it starts, so that no caller waits
- * for a compilation.
+ * Returns the compiled validators of an operation. The server compiles all validators when it starts, so that no caller
+ * waits for a compilation.
  */
 export function validatorsOf(operation: Operation): OperationValidators {
   const contract = cache.get(operation) ?? {
@@ -30,8 +30,8 @@ export function validatorsOf(operation: Operation): OperationValidators {
 }
 
 /**
- * The schema of the argument `_meta` for staff tools. The descriptions of these tools do not list `_meta`, but callers
- * can send an idempotency key and a revision in it. If a platform sends its proof, `checkCaller` refuses the call.
+ * JSON Schema of the argument `_meta` for staff tools. The tool descriptions do not list `_meta`, but callers can send
+ * an idempotency key and a revision in it. If a platform sends its proof there, `checkCaller` refuses the call.
  */
 const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 
@@ -43,7 +43,7 @@ const metaShapes: Record<Access, { read: string; write: string } | undefined> = 
 }
 
 /**
- * Returns the schema of the argument `_meta` of an MCP tool. Returns undefined for staff tools, because their
+ * Returns the JSON Schema of the argument `_meta` of an MCP tool. Returns undefined for staff tools, because their
  * descriptions do not list `_meta`.
  */
 export function metaSchema({ access, effect }: Operation): Schema | undefined {

@@ -9,8 +9,8 @@ export interface Cursors {
 const TAG_BYTES = 12
 
 /**
- * Creates cursors. A cursor marks a position in a list, and its content is meaningless to callers. A cursor is valid
- * only for one operation with the same filters. The server refuses cursors that it did not create.
+ * Creates cursors. A cursor marks a position in a list, and its content is opaque to callers. A cursor is valid only
+ * for one operation with the same filters. The server refuses cursors that it did not create.
  */
 export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>

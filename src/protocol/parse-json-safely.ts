@@ -3,7 +3,8 @@ import canonicalize from 'canonicalize'
 import { ProtocolError } from './errors.ts'
 
 /**
- * Limits of a JSON document: its nesting depth, its number of values, and the bytes of its longest text or member name.
+ * Limits of a JSON document: its nesting depth, its number of values, and the bytes of its longest text or property
+ * name.
  */
 export interface Bounds {
   deepest: number
@@ -46,7 +47,10 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
-/** The bytes at which the server stops when it scans a JSON document for its limits. The scan skips all other bytes. */
+/**
+ * The bytes that the limit check of a JSON document counts: quotes, commas and brackets. The check skips all other
+ * bytes.
+ */
 const counts = new Uint8Array(256)
 for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
@@ -59,7 +63,7 @@ function refuseOversized(document: Buffer, { deepest, mostValues, longestText }:
   let values = 1
   let texts = 0
   let textFrom: number | undefined
-  // In UTF-8, no other character contains the bytes of quotes, commas and brackets. Therefore the scan can compare
+  // In UTF-8, no multi-byte character contains the bytes of quotes, commas or brackets. Therefore the scan can compare
   // single bytes.
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
@@ -82,7 +86,7 @@ function refuseOversized(document: Buffer, { deepest, mostValues, longestText }:
     }
     if (depth < 0) throw new UnreadableDocumentError('is not valid JSON')
     if (depth > deepest) throw new UnreadableDocumentError(`nests deeper than ${deepest} levels`)
-    // Each value has at most two texts: the value itself and its member name.
+    // Each value has at most two texts: the value itself and its property name.
     if (values > mostValues || texts > 2 * mostValues)
       throw new UnreadableDocumentError(`holds more than ${mostValues} values`)
   }
@@ -104,8 +108,8 @@ export function unstorableText(value: unknown, most: number): string[][] {
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
 /**
- * A value within these limits is small enough to read twice without delay. `texts` limits the number of strings and
- * member names. `characters` limits the length of all these texts together.
+ * A value within these limits is small enough to process a second time without delay. `texts` limits the number of
+ * strings and property names. `characters` limits the total length of these texts.
  */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
@@ -119,8 +123,8 @@ export function isSmall(value: unknown): boolean {
 }
 
 /**
- * Whether `holds` returns true for any string or member name in the value. For a member name, `holds` gets the path of
- * its object.
+ * Whether `holds` returns true for any string or property name in the value. For a property name, `holds` gets the path
+ * of its object.
  */
 function someText(
   value: unknown,

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 
 /**
- * The validators of all schemas, by the digest of the schema. The map is empty in the sources. The build replaces this
- * file by the validators that it compiled (`scripts/compile-validators.ts`). A built server therefore starts faster.
+ * Validators of all schemas, by the digest of the schema. The map is empty in the sources. The build
+ * (`scripts/compile-validators.ts`) replaces this file by compiled validators, so that a built server starts faster.
  */
 export const prebuiltValidators: ReadonlyMap<string, ValidateFunction> = new Map()

@@ -7,8 +7,8 @@ const MOST_REPORTED = 10
 const LONGEST_PATH = 200
 
 /**
- * Lists the input members that have no effect, so that the caller does not rely on them. A member has no effect if the
- * input schema does not name it, or if the operation declares it as ignored.
+ * Lists the input properties that have no effect, so that the caller does not rely on them. A property has no effect if
+ * the input schema does not name it, or if the operation declares it as ignored.
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
@@ -26,12 +26,13 @@ const ignored = (path: string): Message => ({
 })
 
 /**
- * Describes the members of a value that the input schemas name. The server creates this description at its first use.
+ * Describes which properties of a value the input schema names. The server creates this description when it first needs
+ * it.
  */
 interface Known {
   /**
-   * Looks up a member of an object by its name. Absent if the schema allows any member name. The server then reports no
-   * member as ignored.
+   * Looks up a property of an object by its name. Absent if the schema allows any property name. The server then
+   * reports no property as ignored.
    */
   member?: (name: string) => Known | undefined
   items?: () => Known
@@ -90,8 +91,7 @@ function knownBy(parts: Schema[], root: Schema): Known {
 }
 
 /**
- * Returns a list of the schema itself, the schema that its `$ref` names, and all branches of its `allOf`, `anyOf` and
- * `oneOf`.
+ * Returns the schema itself, the schema that its `$ref` names, and all branches of its `allOf`, `anyOf` and `oneOf`.
  */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema

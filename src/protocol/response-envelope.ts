@@ -13,13 +13,13 @@ export interface Envelope {
 }
 
 /**
- * Makes the answer to a successful call: the result of the operation, and notices about input members that had no
+ * Builds the answer to a successful call: the result of the operation, and notices about input properties that had no
  * effect.
  */
 export function success(call: Call, result: Result): Envelope {
   if (call.operation.protocol === 'ucp') return ucpSuccess(call, result)
   const { messages = [] } = result
-  // An answer with an error does not list ignored input members, so that the caller notices the error.
+  // An answer with an error does not list ignored input properties, so that the caller notices the error.
   if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
   const answer = { usp: meta(call), ...result }
   const { outerMembers } = call.deployment ?? standalone
@@ -35,8 +35,8 @@ export function refusal(call: Call, outcome: BusinessRefusal): Envelope {
 }
 
 /**
- * Makes a UCP answer. In UCP, an answer that contains an object, such as a checkout, is a success, even if its messages
- * report errors about the object.
+ * Builds the answer of an operation of the Universal Commerce Protocol (UCP). An answer that contains an object, such
+ * as a checkout, has the status `success`, even if its messages report errors about the object.
  */
 const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => ({
   ...result,
@@ -46,7 +46,7 @@ const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => (
 /** Whether the answer contains only errors, and no result. */
 export const isErrorAnswer = ({ usp, ucp }: Envelope): boolean => (usp ?? ucp)?.status === 'error'
 
-/** Converts a refusal of the business to a message for answers, forms and import reports. */
+/** Converts the refusal of a call to a message for answers, forms and import reports. */
 export function messageOf(refusal: Refusal): Message {
   const { code, message } = refusal
   const path = pathOf(refusal)
@@ -62,8 +62,9 @@ export function messageOf(refusal: Refusal): Message {
 }
 
 /**
- * Returns the protocol version, and the agreed capabilities that concern the called operation. For a caller without a
- * platform profile, the server states its own version of the capability.
+ * Returns the protocol version, and the agreed capabilities (named parts of the protocol) that concern the called
+ * operation. For a caller without a platform profile, it returns the server's own version of the operation's
+ * capability.
  */
 const meta = (call: Call): UspMeta => ({ version: VERSION, capabilities: concerning(call) })
 
@@ -75,7 +76,8 @@ function concerning({ operation: { capability }, agent }: Call) {
 }
 
 /**
- * Makes the schema of the whole answer: the result of the operation, or only messages if the business refuses the call.
+ * Returns the JSON Schema of the whole answer: the result of the operation, or only messages if the business refuses
+ * the call.
  */
 export function answerSchema({ output, protocol: other }: Operation): ObjectSchema {
   const protocol = other ?? 'usp'

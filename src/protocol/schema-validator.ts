@@ -8,16 +8,14 @@ import { isSmall } from './parse-json-safely.ts'
 import { prebuiltValidators } from './prebuilt-validators.ts'
 
 export const MOST_FAULTS = 50
-/**
- * In error messages, the path of a wrong member has at most this many characters. The server truncates longer paths.
- */
+/** Maximum number of characters of a property path in an error message. The server cuts off longer paths. */
 const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
 
 /**
- * The compilers of schemas. The validators of the first one stop at the first fault, because it takes far longer to
- * collect all faults (`allErrors`). The server compiles a validator of the second one when a value first fails.
+ * Returns one of two Ajv compilers. Validators with `allErrors` collect all faults of a value, which takes far longer
+ * than a stop at the first fault. The server therefore compiles such a validator only when a value fails.
  */
 const compilerOf = memoize(2, (allErrors: boolean) => makeAjv({ allErrors }))
 
@@ -26,7 +24,7 @@ export const digestOf = (schema: Schema): string => hash('sha256', JSON.stringif
 /** The validators of this process, by the digest of their schema. */
 export const validators = new Map<string, Validator>()
 
-/** Returns the validator of a schema. Equal schemas share one validator. */
+/** Returns the validator of a JSON Schema. Equal schemas share one validator. */
 export function compile(schema: Schema): Validator {
   const digest = digestOf(schema)
   const known = validators.get(digest)
@@ -39,25 +37,23 @@ export function compile(schema: Schema): Validator {
 
 export interface Findings {
   faults: Fault[]
-  /**
-   * Whether a required member of the value is missing. A call with such a value gets the error code `invalid_request`.
-   */
+  /** Whether a required property of the value is missing. The call then gets the error code `invalid_request`. */
   lacksMembers: boolean
 }
 
 /**
- * Returns the fault that stopped the validator when it last ran. For documents of unknown senders, the server reports
- * only this fault, because these documents may contain any number of faults.
+ * Returns the fault that stopped the validator in its last run. For documents from unknown senders, the server reports
+ * only this fault, because these documents can contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
-/** Lists all faults of a refused value. For a large value, it lists only the first fault. */
+/** Lists all faults of a value that the validator refused. For a large value, lists only the first fault. */
 export const findingsOf = (validator: Validator, value: unknown): Findings =>
   isSmall(value) ? allFindings(validator, value) : findingsIn(validator.errors)
 
 /**
- * Lists all faults of a refused value of any size. Use this function only for documents of the operator, and
- * `findingsOf` for other values.
+ * Lists all faults of a refused value of any size. Callers use this function only for documents of the server's
+ * operator, and `findingsOf` for all other values.
  */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
   if (typeof schema !== 'object') throw new Error('Only compiled schemas can report faults')
@@ -72,8 +68,8 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
 })
 
 /**
- * Whether required members are missing. If the value fits no alternative of a `oneOf` or `anyOf`, missing members count
- * only if the value has no other faults there.
+ * Whether required properties are missing. If the value matches no alternative of a `oneOf` or `anyOf`, missing
+ * properties count only if the value has no other faults there.
  */
 function hasMissing(errors: ErrorObject[]): boolean {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
@@ -111,7 +107,7 @@ function faultsIn(found: Validator['errors']): Fault[] {
 
 /**
  * Returns the schema path of the `anyOf` or `oneOf` that caused a fault. The server combines the faults of several
- * alternatives at the same place into one fault.
+ * alternatives for the same property into one fault.
  */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 

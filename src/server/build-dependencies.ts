@@ -41,8 +41,8 @@ export interface Runtime extends AllDependencies {
   fetches: CallerFetchLimits
   profiles: PlatformProfiles
   /**
-   * The profiles of the businesses in the directory. For these profiles, the server ignores its list of accepted
-   * platforms.
+   * The profiles of the businesses in the directory. The server's list of accepted platforms does not apply to these
+   * profiles.
    */
   businesses: PlatformProfiles
   /** The public keys of web bots that sign their requests (Web Bot Auth). */
@@ -60,8 +60,8 @@ export interface Runtime extends AllDependencies {
   letters: NotificationWriters
   metrics: Metrics
   /**
-   * For each connection pool, the number of connections in use. There is a pool for calls, and there can be pools for
-   * standby databases and the background thread.
+   * The number of used connections of each database connection pool. There is one pool for calls, and there can be
+   * pools for standby databases and the background thread.
    */
   pools: PoolUsages
 }
@@ -134,8 +134,8 @@ export function makeRuntime({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
       clock,
-      // The directory has its own limits for fetching profiles. Otherwise, fetches for callers would use up the limits
-      // of the directory.
+      // The directory has its own limits for profile fetches. Otherwise, fetches on behalf of callers would use up the
+      // limits of the directory.
       fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),

@@ -32,12 +32,12 @@ import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './build-dependencies.ts'
 
 /**
- * A function that serves one interface, such as the desk. Each interface registers its routes in its own Fastify scope,
- * so other interfaces do not see its hooks and routes.
+ * A function that registers the routes of one interface, such as the desk. Each interface has its own Fastify scope, so
+ * other interfaces do not see its hooks and routes.
  */
 export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 
-/** Returns all interfaces of the server by name. No interface depends on another one or on their order. */
+/** Returns all interfaces of the server by name. They do not depend on each other, so their order does not matter. */
 export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   const tokens = authority(runtime)
   return {
@@ -70,13 +70,15 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   }
 }
 
-/** Builds the whole HTTP server. The server does not listen on a port yet. */
+/** Builds the whole HTTP server. The server does not yet listen on a port. */
 export async function buildApp(runtime: Runtime, interfaces = interfacesOf(runtime)): Promise<FastifyInstance> {
   const app = await createHttpApp(runtime)
   for (const [name, httpInterface] of Object.entries(interfaces)) await app.register(named(name, httpInterface))
   return app
 }
 
-/** Gives an interface a display name. Without this name, Fastify searches all loaded modules for a name each time. */
+/**
+ * Gives an interface a display name. Without this name, Fastify searches all loaded modules for a name at each start.
+ */
 const named = (name: string, httpInterface: HttpInterface) =>
   Object.assign(async (scope: FastifyInstance) => httpInterface(scope), { [Symbol.for('fastify.display-name')]: name })

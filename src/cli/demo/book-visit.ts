@@ -20,7 +20,10 @@ const NOTES = [
 ]
 const STREETS = ['Mott Street', 'Bleecker Street', 'Spring Street', 'Grand Street', 'Lafayette Street']
 
-/** Books the free time that is nearest to the wish, pays what is due, and approves what needs an approval. */
+/**
+ * Books the free time that is nearest to the wished time. Usually, the staff then approve the booking, and the buyer
+ * pays.
+ */
 export async function bookVisit(simulation: DemoSimulation, visit: Visit): Promise<Booking | undefined> {
   const known = await simulation.bookingOf(visit.key)
   if (known) return known
@@ -37,7 +40,7 @@ async function nearestSlot(
   const { service, date, party, way, wish, key } = visit
   const wanted = { service, from: date, party, ...(way === 'desk' && { staffId }) }
   const free = (await freeSlots(asAt(runtime, at), wanted)).filter(({ state }) => state !== 'waitlist')
-  // Several people can be free at the same time. A random share of an hour decides between them.
+  // Several people can be free at the same time. The random part of up to an hour chooses one of them.
   const random = randomFrom(key)
   const distances = free.map((slot) => ({
     slot,
@@ -68,7 +71,7 @@ export async function bookSlot(moment: SimulatedTime, visit: BookedVisit): Promi
   return settle(moment, booking, random)
 }
 
-/** The staff approve a request after a while. The buyer pays what is due by card on the phone. */
+/** The staff approve a request after 15 to 120 minutes. If a payment is due, the staff record it some minutes later. */
 async function settle(moment: SimulatedTime, booking: Booking, random: Random): Promise<Booking> {
   const booking_id = booking.id
   if (booking.status === 'pending') {

@@ -7,13 +7,17 @@ import type { Runtime } from '../../server/build-dependencies.ts'
 import type { InventedPerson } from './invented-people.ts'
 
 /**
- * The business refuses the step, for example because the time is not free. The simulation goes on without it.
+ * This error means that the business refused a step of the demo simulation, for example because the time is not free.
+ * The simulation continues without the step.
  */
 export class StepRefusedError extends Error {
   override name = 'StepRefusedError'
 }
 
-/** RFC 5737 reserves this address for documentation. The limits of a real network therefore stay unused. */
+/**
+ * The IP address of all demo calls. RFC 5737 reserves it for documentation, so the calls do not use up the limits of a
+ * real address.
+ */
 const peer = { address: '192.0.2.1' }
 
 /** Calls an operation like a staff member at the desk. */
@@ -24,7 +28,7 @@ export const asStaff = <T extends OperationTypes>(
 ): Promise<T['output']> =>
   resultOf(callFromPage(operation, input, { peer, staff: { id: staffId, role: 'owner' } }, runtime))
 
-/** Calls an operation like the booking page, or like the assistant of a person. */
+/** Calls an operation like a visitor of the booking page, or like the AI assistant of a person. */
 export function asBuyer<T extends OperationTypes>(
   { runtime, person, way }: { runtime: Runtime; person: InventedPerson; way: 'page' | 'assistant' },
   operation: Operation<T>,
@@ -53,7 +57,7 @@ interface Wanted {
   staffId?: string
 }
 
-/** The free times of a service. The staff also see the times for which it is too late on the page. */
+/** Returns the free times of a service. For staff, the result also contains times that buyers can no longer book. */
 export async function freeSlots(
   runtime: Runtime,
   { service, from, to = from, party = 1, staffId }: Wanted,

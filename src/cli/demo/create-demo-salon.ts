@@ -8,8 +8,9 @@ import type { Runtime } from '../../server/build-dependencies.ts'
 import { PAST_DAYS } from './simulated-days.ts'
 
 /**
- * Stores the definition of the demo salon with a date four weeks ago. Therefore its classes of the past weeks exist.
- * Marks the database, so that this start or a later one makes the demo data. No other database ever gets this mark.
+ * Stores the definition of the demo salon with a date four weeks ago, so that its classes of the past weeks exist. Also
+ * marks the database, and the server makes the demo data only in a marked database. No other database ever gets this
+ * mark.
  */
 export async function openDemoSalon(
   { db, clock }: Pick<Runtime, 'db' | 'clock'>,

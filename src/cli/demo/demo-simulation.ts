@@ -8,7 +8,8 @@ import { atSimulatedTime, type SimulatedTime, StepDoneError } from './simulated-
 type Work<T> = (moment: SimulatedTime) => Promise<T>
 
 /**
- * Makes the steps of the simulation, and knows which of them are done, for example by an earlier start of the server.
+ * Runs the steps of the simulation that makes the demo bookings. It skips the steps that an earlier start of the server
+ * has completed.
  */
 export class DemoSimulation {
   readonly runtime: Runtime
@@ -26,26 +27,26 @@ export class DemoSimulation {
     this.#done = new Map((await demoSteps(this.runtime.db)).map((one) => [one.step, one]))
   }
 
-  /** Makes a step that concerns a booking. */
+  /** Runs a step that creates or changes a booking, and returns the booking. */
   async make(step: string, at: Date, work: Work<Booking>): Promise<Booking | undefined> {
     return (await this.#makeOnce(step, at, work)) ?? this.bookingOf(step)
   }
 
-  /** Reads the booking of a step that is done. Undefined if the step is not done. */
+  /** Returns the booking of a completed step. Undefined if the step is not completed. */
   async bookingOf(step: string): Promise<Booking | undefined> {
     const [row] = this.#done.get(step)?.made ?? []
     if (row === undefined) return undefined
     return (await asStaff(this, readBooking, { booking_id: row.replace('booking ', '') })).booking
   }
 
-  /** Makes a step whose result no later step needs. */
+  /** Runs a step whose result no later step needs. */
   async do(step: string, at: Date, work: Work<unknown>): Promise<void> {
     await this.#makeOnce(step, at, work)
   }
 
   /**
-   * Returns undefined if the step is done. A step can be done although its transaction seemed to fail, because the
-   * connection to the database was lost after the commit.
+   * Runs a step, or returns undefined if the step is already completed. A step can be completed although its
+   * transaction seemed to fail, because the database connection was lost after the commit.
    */
   async #makeOnce<T>(step: string, at: Date, work: Work<T>): Promise<T | undefined> {
     if (this.#done.has(step)) return undefined

@@ -8,19 +8,20 @@ import type { SimulationFrame, Visit } from './plan-visits.ts'
 import { eventOf, type SimulatedEvent } from './simulated-event-queue.ts'
 
 /**
- * The columns: the service, the open days from today, the wished hour, the minutes since the booking, and the person.
+ * The open bookings in the inbox. The columns are: service, number of open days from today, wished hour, minutes since
+ * the booking, and index of the person.
  */
 const OPEN: readonly [service: string, day: number, hour: number, minutes: number, person: number][] = [
   ['svc_consult', 3, 14, 95, 20],
   ['svc_massage', 4, 15, 75, 41],
   ['svc_consult', 5, 11, 35, 10],
 ]
-/** The buyer of the massage reports the payment this many minutes ago. */
+/** The buyer of the massage said this many minutes ago that they have paid. */
 const CLAIMED_MINUTES = 25
 
 /**
- * Leaves three things to do in the inbox: two requests to approve, and an unpaid booking whose buyer says that they
- * have paid. They are the last events of the simulation, because the server ends open requests after a day.
+ * Leaves three tasks in the inbox of the staff: two requests to approve, and an unpaid booking whose buyer says that
+ * they have paid. These events come last in the simulation, because the server ends open requests after a day.
  */
 export function inboxEvents(simulation: DemoSimulation, { days, zone, begunAt }: SimulationFrame): SimulatedEvent[] {
   const ahead = days.filter(({ isOpen, offset, weekday }) => isOpen && offset >= 0 && weekday !== 0)

@@ -11,16 +11,19 @@ import { eventOf, type SimulatedEvent } from './simulated-event-queue.ts'
 import { asAt } from './simulated-time.ts'
 import { CLASS } from './visits-per-service.ts'
 
-/** The free places that the next classes have left, and the number of people who wait for the full class. */
+/** The number of free places in each of the next classes. */
 const PLACES_LEFT = [1, 0]
 const WAITING = 3
 const SEARCHED_DAYS = 8
-/** The buyers book the classes in the last days. */
+/** The number of days before the start of the simulation in which the buyers book the classes. */
 const BOOKED_DAYS = 6
-/** A class that begins sooner than this many milliseconds is left as it is. */
+/** The simulation adds no bookings to a class that begins in less than this many milliseconds. */
 const LEAD = 40 * MINUTE
 
-/** Finds the next classes: the first becomes nearly full, and the second becomes full and gets a waitlist. */
+/**
+ * Finds the next two classes. Later steps fill the first class except for one place. They fill the second class
+ * completely, and some people join its waitlist.
+ */
 export async function findNextClasses(
   simulation: DemoSimulation,
   { days, begunAt }: Pick<SimulationFrame, 'days' | 'begunAt'>,
@@ -54,7 +57,7 @@ export function classEvents(
   })
 }
 
-/** The people join the waitlist after nearly all bookings of the simulation. */
+/** Returns the events in which people join the waitlist. They come after nearly all bookings of the simulation. */
 const waitingEvents = (
   simulation: DemoSimulation,
   { id }: TimeSlot,

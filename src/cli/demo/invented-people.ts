@@ -4,17 +4,17 @@ export interface InventedPerson {
   first_name: string
   last_name: string
   email: string
-  /** A number of the range 555-0100 to 555-0199, which is reserved for fiction. */
+  /** A phone number from 555-0100 to 555-0199. This range is reserved for fiction. */
   phone_number: string
   /** The language of the person's browser. */
   locale: string
-  /** A regular customer comes several times. */
+  /** Whether the person is a regular customer, who comes several times. */
   isRegular: boolean
   note?: string
   tags?: string[]
 }
 
-/** The columns: name, language, and for some people a note and tags. */
+/** One invented person: first name, last name, language, and for some people a note and tags. */
 type Row = readonly [first: string, last: string, locale?: string, note?: string | undefined, ...tags: string[]]
 
 const REGULARS: readonly Row[] = [

@@ -19,9 +19,9 @@ import { visitEvent } from './visit-events.ts'
 const SEED = 'glamour'
 
 /**
- * Makes the bookings of the demo: four weeks of the past, and three weeks to come. Each step is a call of an operation
- * as at its time in the demo. If the simulation was begun earlier, the function goes on with it. Returns early if
- * `shouldStop` returns true.
+ * Makes the demo bookings of the past four weeks and the next three weeks. Each step calls an operation of the server
+ * at a simulated time. If an earlier start of the server began the simulation, the function continues it. It returns
+ * early if `shouldStop` returns true.
  */
 export async function makeDemoData(
   runtime: Runtime,
@@ -64,14 +64,15 @@ async function eventQueueOf(
 }
 
 /**
- * How often the function tries an event, for example while the database does not answer, and the pause in milliseconds.
+ * The number of attempts to run an event, and the pause between two attempts in milliseconds. An attempt can fail while
+ * the database does not answer.
  */
 const [ATTEMPTS, PAUSE_MS] = [5, 1_000]
 const TEMPORARY = new Set<string>(['service_unavailable', 'rate_limited'])
 
 /**
- * Runs an event, and returns the events that follow. If the owner has booked the time of an event, the simulation goes
- * on without this event.
+ * Runs an event of the simulation, and returns the events that follow from it. If the business refuses the event, for
+ * example because the owner has booked its time, the simulation continues without the event.
  */
 async function runEvent(
   event: SimulatedEvent,
@@ -85,7 +86,7 @@ async function runEvent(
         log.debug({ err: error, at: new Date(event.at) }, 'The demo data go on without a step that was refused.')
         return []
       }
-      // The owner has removed the demo data meanwhile.
+      // The owner has removed the demo data while the simulation ran.
       if (error instanceof StepDoneError) return 'removed'
       if (attempt === ATTEMPTS) throw error
       await pass(PAUSE_MS)

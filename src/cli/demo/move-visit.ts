@@ -8,7 +8,7 @@ import { asAt } from './simulated-time.ts'
 
 const WITHIN_DAYS = 3
 
-/** The buyer calls, and the staff move the booking to a similar time of the next days. */
+/** Moves a booking to a similar time on one of the next days, like staff after a call of the buyer. */
 export async function moveVisit(
   simulation: DemoSimulation,
   visit: Visit,

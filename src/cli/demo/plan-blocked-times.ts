@@ -7,7 +7,9 @@ import type { DemoSimulation } from './demo-simulation.ts'
 import type { SimulationFrame } from './plan-visits.ts'
 import { eventOf, type SimulatedEvent } from './simulated-event-queue.ts'
 
-/** The columns: the number of open days from today, the person or room, the hours, and the reason. */
+/**
+ * The blocked times. The columns are: number of open days from today, person or room, first and last hour, and reason.
+ */
 const BLOCKS: readonly [day: number, resource: string, from: number, to: number, reason: string][] = [
   [0, 'staff_jane', 12, 12.5, 'Lunch'],
   [0, 'staff_mei', 13, 13.75, 'Lunch'],
@@ -16,10 +18,10 @@ const BLOCKS: readonly [day: number, resource: string, from: number, to: number,
   [2, 'room_2', 10, 12, 'Repair of the heating'],
   [3, 'staff_jane', 9, 10, 'Visit of a supplier'],
 ]
-/** The absence to come: two whole days of one person, about a week ahead. */
+/** The future absence of a staff member: two whole days, on the seventh and eighth open day from today. */
 const [AWAY, AWAY_FROM, AWAY_DAYS, AWAY_REASON] = ['staff_alex', 6, 2, 'Course in Boston']
 
-/** The staff close these times at the beginning of the simulation, before anyone books them. */
+/** Returns the events in which the staff block times. They come first in the simulation, before any booking. */
 export function closingEvents(simulation: DemoSimulation, { days, zone }: SimulationFrame): SimulatedEvent[] {
   const ahead = days.filter(({ isOpen, offset, weekday }) => isOpen && offset >= 0 && weekday !== 0)
   const at = startOfDay(zone, days[0]?.date ?? '') - 20 * DAY

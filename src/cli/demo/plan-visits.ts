@@ -5,20 +5,20 @@ import { type Random, randomFrom } from './random-numbers.ts'
 import type { SimulatedDay } from './simulated-days.ts'
 import { bookedShare, CLASS, type VisitRate, visitRates } from './visits-per-service.ts'
 
-/** One wish of a buyer: the server then looks for the free time that is nearest to the wish. */
+/** A planned visit of an invented buyer. The simulation books the free time that is nearest to the wished time. */
 export interface Visit {
   key: string
   service: string
   date: string
-  /** The wished start, as an instant in milliseconds. */
+  /** The wished start time, in milliseconds since 1970. */
   wish: number
   person: InventedPerson
   party: number
   way: 'page' | 'assistant' | 'desk'
   bookedAt: number
-  /** The end of the visit: most are kept. */
+  /** What happens to the booking. Most bookings are kept. */
   fate: 'kept' | 'canceled' | 'moved' | 'no_show'
-  /** Leaves the booking as the buyer made it: unpaid, or without the approval of the staff. */
+  /** Set if the booking stays as the buyer made it: unpaid, or without the approval of the staff. */
   isLeftOpen?: true
 }
 
@@ -26,13 +26,15 @@ export interface SimulationFrame {
   seed: string
   zone: string
   days: readonly SimulatedDay[]
-  /** When the first start of the server began the simulation. The simulated times depend on this time. */
+  /**
+   * The time when the first start of the server began the simulation. All simulated times are relative to this time.
+   */
   begunAt: number
-  /** The days whose class has a planned number of buyers. */
+  /** The days of the classes that `findNextClasses` fills. No other visits to classes are planned on these days. */
   arrangedClasses: readonly string[]
 }
 
-/** Plans all usual visits. The same seed and time give the same plan. */
+/** Plans all visits except those to the next classes. The same seed and the same time always give the same plan. */
 export function planVisits(frame: SimulationFrame): Visit[] {
   const visits = frame.days.filter(({ isOpen }) => isOpen).flatMap((day) => visitsOfDay(day, frame))
   const missedDay = frame.days.find(({ isMissed }) => isMissed)
@@ -43,7 +45,7 @@ export function planVisits(frame: SimulationFrame): Visit[] {
 }
 
 const MISSED = 'svc_haircut'
-/** The tags that name a preferred service. */
+/** The tags of customers that name a preferred service. */
 const FAVORITES = new Set(visitRates.map(({ service }) => service.replace('svc_', '')))
 
 function visitsOfDay(day: SimulatedDay, frame: SimulationFrame): Visit[] {
@@ -68,7 +70,10 @@ function visitsOfDay(day: SimulatedDay, frame: SimulationFrame): Visit[] {
 const REGULAR_WEIGHT = 4
 const FAVORITE_WEIGHT = 12
 
-/** Regular customers come more often. A tag such as `massage` names the service that a customer prefers. */
+/**
+ * Chooses a person for a visit. Regular customers come more often. A tag such as `massage` names the service that a
+ * customer prefers.
+ */
 function personFor({ service }: VisitRate, random: Random, present: ReadonlySet<InventedPerson>): InventedPerson {
   const free = inventedPeople.filter((person) => !present.has(person))
   return random.pick(free, ({ isRegular, tags = [] }) => {
@@ -93,7 +98,7 @@ function visitOf({ day, rate, person, key }: Wish, random: Random, { zone, begun
   const days = isLate ? 0 : rate.leastLeadDays + 0.8 + random.between(0, 1) ** 2 * 11
   const hour = isLate ? (wish - midnight) / HOUR - random.between(0.4, 2) : random.between(8.5, 21)
   const usual = startOfDay(zone, dayBefore(day.date, Math.ceil(days))) + hour * HOUR
-  // The booking of a coming visit is some hours or days old.
+  // The booking of a visit on a future day was made some hours or days ago.
   const latest = begunAt - (day.offset > 0 ? random.between(0.05, 5) : random.between(0.01, 0.15)) * DAY
   return {
     key: `visit ${key}`,

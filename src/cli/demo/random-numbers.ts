@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 
 /** A source of random numbers. The same seed always gives the same numbers. */
 export interface Random {
-  /** A number from `least` up to, but not including, `most`. */
+  /** Returns a number from `least` up to, but not including, `most`. */
   between(least: number, most: number): number
   chance(probability: number): boolean
-  /** One of the items. With weights, an item with twice the weight comes up twice as often. */
+  /** Returns one of the items. An item with twice the weight is chosen twice as often. */
   pick<T>(items: readonly T[], weightOf?: (item: T) => number): T
 }
 
-/** The mulberry32 generator. It is short, and its numbers are even enough for invented data. */
+/** The random number generator mulberry32. Its code is short, and its numbers are random enough for invented data. */
 export function randomFrom(seed: string): Random {
   let state = hash('sha256', seed, 'buffer').readUInt32LE()
   const next = () => {

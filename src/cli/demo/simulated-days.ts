@@ -6,12 +6,12 @@ export interface SimulatedDay {
   date: string
   /** The number of days from today. It is negative for past days. */
   offset: number
-  /** The day of the week, as a number of `Date.getUTCDay`. */
+  /** The day of the week as a number from 0 (Sunday) to 6, as in `Date.getUTCDay`. */
   weekday: number
   isOpen: boolean
-  /** Whether many bookings fall on this day: the first open day from today on, and the next working day of the stylists. */
+  /** Whether this day has many bookings: the next open day, and the next day on which the stylists work. */
   isBusy: boolean
-  /** The day in the past on which one buyer does not come. */
+  /** Whether this is the day in the past on which one buyer does not come. */
   isMissed: boolean
 }
 

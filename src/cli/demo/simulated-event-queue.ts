@@ -1,12 +1,12 @@
 import type { DemoSimulation } from './demo-simulation.ts'
 
-/** An event of the simulation at an instant in milliseconds. It returns the events that follow from it. */
+/** An event of the simulation at an instant in milliseconds since 1970. It returns the events that follow from it. */
 export interface SimulatedEvent {
   at: number
   run(): Promise<readonly SimulatedEvent[] | undefined>
 }
 
-/** An event that makes one step and has no consequences. */
+/** Makes an event that runs one step of the simulation. No other events follow from it. */
 export const eventOf = (
   simulation: DemoSimulation,
   step: string,
@@ -20,7 +20,7 @@ export const eventOf = (
   },
 })
 
-/** The events that are still to come, in the order of their time. */
+/** The events that the simulation has not run yet, earliest first. */
 export class EventQueue {
   readonly #events: SimulatedEvent[] = []
 
@@ -32,7 +32,10 @@ export class EventQueue {
     return this.#events.shift()
   }
 
-  /** Events at the same instant keep the order in which they were added. */
+  /**
+   * Returns the position of a new event in the queue. Events at the same instant keep the order in which they were
+   * added.
+   */
   #placeOf(at: number): number {
     const place = this.#events.findIndex((other) => other.at > at)
     return place < 0 ? this.#events.length : place

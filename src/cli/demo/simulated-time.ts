@@ -6,21 +6,19 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Runtime } from '../../server/build-dependencies.ts'
 
 /**
- * The services of the server as at the time of a step of the simulation. The operations of the step run in one
- * transaction, and their mails are dropped.
+ * What a step of the simulation gets: the server's services with a simulated clock. The operations of the step run in
+ * one transaction, and the server sends none of their mails.
  */
 export interface SimulatedTime {
   runtime: Runtime
   staffId: string
-  /**
-   * Moves the clock of the step forward by some minutes, but never past `begunAt`.
-   */
+  /** Moves the clock of the step forward by some minutes, but never past `begunAt` (the start of the simulation). */
   moveOn(minutes: number): void
-  /** Adds a row, such as `booking bkg_1`, to the list of the rows that the step made. */
+  /** Adds a row that the step created, such as `booking bkg_1`, to the list of invented rows. */
   note(row: string): void
 }
 
-/** The step is done already, or the owner has removed the demo data. */
+/** This error means that the step is already completed, or that the owner has removed the demo data. */
 export class StepDoneError extends Error {
   override name = 'StepDoneError'
 }
@@ -33,9 +31,9 @@ interface Step {
 }
 
 /**
- * Runs one step of the simulation in one transaction, and records its rows in the same transaction. If the server
- * stops, the next start therefore neither repeats nor misses a step. A step leaves no row whose deadline is in the past.
- * Otherwise, the background work would let this row expire, because it uses the real time.
+ * Runs one step of the simulation, and records the rows that it created in the same transaction. If the server stops,
+ * the next start therefore neither repeats nor misses a step. A step must leave no row whose deadline is in the past.
+ * The background work uses the real time, and would let such a row expire.
  */
 export async function atSimulatedTime<T>(
   runtime: Runtime,
@@ -66,5 +64,5 @@ export async function atSimulatedTime<T>(
   )
 }
 
-/** The services for reads, as at this time of the simulation. */
+/** Returns the server's services with a clock that stands at this time of the simulation. They are for reads only. */
 export const asAt = (runtime: Runtime, at: Date): Runtime => ({ ...runtime, clock: () => at })

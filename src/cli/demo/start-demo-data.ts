@@ -2,12 +2,12 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type { Runtime } from '../../server/build-dependencies.ts'
 import { makeDemoData } from './make-demo-data.ts'
 
-/** The first calls of a new server, such as the first page, come before the demo data. */
+/** The demo data start after this delay, so that they do not slow down the first calls, such as the first page. */
 const DELAY_MS = 1_000
 
 /**
- * Makes the demo data while the server already answers. Returns a function that stops the work after the current step.
- * A later start then makes the rest.
+ * Makes the demo data while the server already answers calls. Returns a function that stops this work after the current
+ * step. The next start of the server then makes the rest.
  */
 export function startDemoData(runtime: Runtime): () => Promise<void> {
   const stopping = new AbortController()

@@ -16,7 +16,7 @@ import type { Visit } from './plan-visits.ts'
 import { type Random, randomFrom } from './random-numbers.ts'
 import { eventOf, type SimulatedEvent } from './simulated-event-queue.ts'
 
-/** The first event of a visit: its booking. The next events depend on the booked time. */
+/** Makes the first event of a visit, which is its booking. The later events depend on the booked time. */
 export const visitEvent = (simulation: DemoSimulation, visit: Visit): SimulatedEvent => ({
   at: visit.bookedAt,
   run: async () => {
@@ -68,7 +68,7 @@ function dayOfVisit(simulation: DemoSimulation, visit: Visit, { id, slot }: Book
   ]
 }
 
-/** The visit ends, and the buyer pays what is left to pay, some of them with a tip. */
+/** Returns the event at the end of a visit. The buyer pays the rest of the price, and some buyers add a tip. */
 function leaveEvent(simulation: DemoSimulation, { key }: Visit, booking_id: string, at: number): SimulatedEvent {
   const random = randomFrom(`${key} payment`)
   return eventOf(simulation, `${key} leave`, at, async (moment) => {
@@ -88,7 +88,7 @@ function tipOf(random: Random, amount: number) {
   return random.chance(0.35) && { tip: Math.round((amount * random.pick([0.1, 0.15, 0.2])) / 100) * 100 }
 }
 
-/** The staff write the note on a customer after a visit. */
+/** Returns the event in which the staff write a note about a customer after a visit. */
 function noteEvents(simulation: DemoSimulation, { person }: Visit, customer_id: string, at: number): SimulatedEvent[] {
   const { note = '', tags = [] } = person
   if (note === '' && tags.length === 0) return []

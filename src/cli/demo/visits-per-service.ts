@@ -1,17 +1,20 @@
 /** The typical visits of one service of the demo salon. */
 export interface VisitRate {
   service: string
-  /** The expected number of visits on a usual day, and on the busy day. A class has this number in each session. */
+  /**
+   * The expected number of visits on a usual day, and on a busy day. For a class, this is the number of bookings per
+   * session.
+   */
   usual: number
   busy: number
-  /** The days on which the people of the service work, as numbers of `Date.getUTCDay`. */
+  /** The days of the week on which the service is offered, as numbers from 0 (Sunday) to 6. */
   weekdays: readonly number[]
-  /** The wished time of a visit, in hours after midnight: most visits, and the others. */
+  /** The wished start times in hours after midnight: `mostly` for most visits, and `otherwise` for the rest. */
   mostly: readonly [from: number, to: number]
   otherwise: readonly [from: number, to: number]
-  /** The days before a visit on which a buyer can still book it on the page. */
+  /** The minimum number of days between the booking and the visit. */
   leastLeadDays: number
-  /** The largest party. */
+  /** The largest number of people in one booking. */
   party: number
 }
 
@@ -35,7 +38,7 @@ export const visitRates: readonly VisitRate[] = [
   { ...hair, service: CLASS, usual: 3.2, busy: 6, weekdays: [SUNDAY, ...STYLISTS] },
 ]
 
-/** The share of the usual visits that are already booked, by the number of days from today. */
+/** The share of the usual number of visits that is already booked for a day, by the number of days until this day. */
 export function bookedShare(days: number): number {
   if (days <= 0) return 1
   if (days <= 3) return 1.1

@@ -5,7 +5,7 @@ import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
 /**
  * The credentials of a client (a registered platform): an API key for calls, and a secret for the OAuth token endpoint.
- * The database stores only digests of both.
+ * The database stores only digests of the key and the secret.
  */
 export interface Credentials {
   key: string
@@ -13,8 +13,8 @@ export interface Credentials {
 }
 
 /**
- * Registers a client: a platform that calls this server with its own API key. If the client has redirect addresses,
- * buyers can give the client access to their accounts.
+ * Registers a client: a platform that calls this server with its own API key. If the client has redirect URLs for
+ * OAuth, buyers can give the client access to their accounts.
  */
 export async function addClient(
   db: Database,
@@ -109,8 +109,8 @@ export const isSecretOf = async (db: Database, client: string, secret: string, n
   (await holderOf(db, 'client_secret', secret, now)) === client
 
 /**
- * Whether this server issued the API key, even if the key has expired since. An expired key does not count as an
- * attempt to guess a key.
+ * Whether this server issued the API key, even if the key has expired since. A call with an expired key does not count
+ * as an attempt to guess a key.
  */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined

@@ -22,8 +22,9 @@ import { bearerChallenge, dpopChallenge } from './www-authenticate-header.ts'
 
 /**
  * All authentication schemes, in their order of use. If a call contains credentials of several schemes, the first of
- * these schemes decides. Access tokens come before proofs of possession, because a call with an access token can also
- * contain a proof. Client certificates come last, because all callers on one connection share one certificate.
+ * these schemes in the list decides. Access tokens come before proofs of possession of a key, because a call with an
+ * access token can also contain a proof. Client certificates come last, because all callers on one connection share one
+ * certificate.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
@@ -55,8 +56,8 @@ async function byPlatform(attempt: Attempt) {
     declaredMechanism !== undefined && !policy.accepted.some((mechanism) => mechanism === declaredMechanism)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
-    // The server checks a booking-scoped credential (a secret for one booking or waitlist entry) in each case, even if
-    // the call declares another authentication mechanism.
+    // The server always checks a booking-scoped credential (a secret for one booking or waitlist entry), even if the
+    // call declares another authentication mechanism.
     if (declaredMechanism !== undefined && scheme.mechanism !== declaredMechanism && scheme !== bookingScopedCredential)
       continue
     const proven = await scheme.authenticate(attempt)

@@ -26,9 +26,12 @@ type Mechanism = (typeof mechanisms)[number]
 
 export interface Policy {
   accepted: readonly Mechanism[]
-  /** Whether platforms must authenticate their calls. False only in a sandbox on a development server. */
+  /**
+   * Whether platforms must authenticate their calls. False only in a sandbox (a mode for tests) on a development
+   * server.
+   */
   required: boolean
-  /** Whether a caller's proof must contain a nonce that this server issued. */
+  /** Whether a caller's proof must contain a nonce (a short-lived value) that this server issued. */
   nonces: boolean
   /**
    * The maximum age of a request signature in seconds, counted from its `created` parameter. Undefined means no limit.
@@ -117,7 +120,8 @@ export interface Attempt {
 
 /**
  * One way to authenticate a caller, such as an API key. `authenticate` returns undefined if the call does not use this
- * way. If the credentials in the call are wrong, `authenticate` throws an error, and the server tries no other scheme.
+ * scheme. If the credentials in the call are wrong, `authenticate` throws an error, and the server tries no other
+ * scheme.
  */
 export interface Scheme {
   mechanism: Mechanism

@@ -16,7 +16,7 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** The time when this process last wrote a call of the caller to the database, in milliseconds since 1970. */
+  /** The time when this process last recorded a call of the caller in the database, in milliseconds since 1970. */
   seen: number
   /**
    * Whether the database already records that the platform profile has published the caller's key. If true, the server
@@ -64,8 +64,8 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
 }
 
 /**
- * The maximum number of former keys that the server reads for one platform profile, the newest first. The limit is
- * necessary, because a platform can publish any number of keys.
+ * The maximum number of published keys that the server reads from the database for one platform profile, the newest
+ * first. The limit is necessary, because a platform can publish any number of keys.
  */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()

@@ -12,7 +12,7 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 
 interface CredentialLifetime {
   expiresAt: Date
-  /** The time zone in the expiry time that the caller gets in the answer. */
+  /** The time zone in which the answer to the caller shows the expiry time of the credential. */
   zone: string
 }
 

@@ -46,8 +46,8 @@ export const missingProof = () =>
   })
 
 /**
- * The JWT claims that connect a caller's proof with one HTTP request (RFC 9449): the method, and the address without
- * its query.
+ * The JWT claims that connect a caller's proof with one HTTP request (RFC 9449): the method, and the URL without its
+ * query.
  */
 export function bindingOfRequest(
   { http, headers }: Pick<Call, 'http' | 'headers'>,
@@ -70,8 +70,8 @@ function comparable(address: string): string | undefined {
 }
 
 /**
- * The JWT claims that connect a caller's proof with one tool call. They contain the name of the tool, a digest of the
- * arguments, and the address of the business.
+ * The JWT claims that connect a caller's proof with one tool call: the name of the tool, a digest of the arguments, and
+ * the URL of the business profile.
  */
 function bindingOfTool(
   { operation, input, meta, headers, deployment = standalone }: Call,
@@ -88,8 +88,8 @@ function bindingOfTool(
 }
 
 /**
- * The SHA-256 digest of the tool arguments as canonical JSON (RFC 8785). The digest leaves out
- * `_meta.usp.authorization`, because this member contains the proof itself.
+ * The SHA-256 digest of the tool arguments as canonical JSON (RFC 8785). The digest leaves out the property
+ * `_meta.usp.authorization`, because it contains the proof itself.
  */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
   const { authorization: _, ...usp } = asRecord(asRecord(parameters._meta).usp)

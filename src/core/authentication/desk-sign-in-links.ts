@@ -5,9 +5,7 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
-/**
- * How many minutes an unused desk link stays valid. A desk link is a web address that signs in one staff member once.
- */
+/** How many minutes an unused desk link stays valid. A desk link is a URL that signs in one staff member once. */
 export const STAFF_LINK_MINUTES = 60
 
 const TAG_BYTES = 24
@@ -17,8 +15,8 @@ const secretOf = (tag: Tag, link: string) => tag('desk link', link, TAG_BYTES)
 const later = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE)
 
 /**
- * Creates a desk link (a web address that signs in a staff member once). The address contains a secret, and the server
- * stores only a digest of this secret.
+ * Creates a desk link (a URL that signs in a staff member once). The URL contains a secret, and the server stores only
+ * a digest of this secret.
  */
 export async function staffLinkMake(db: Database, baseUrl: string, staffId: string, now: Date): Promise<string> {
   const secret = newSecret('desk')
@@ -30,8 +28,8 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
 }
 
 /**
- * Stores a desk link (a sign-in address for a staff member) that the server will mail. The server derives the secret of
- * the link from the link id and a server key. Therefore the mails in the database do not contain the secret.
+ * Stores a desk link (a sign-in URL for a staff member) that the server will mail. The server derives the secret of the
+ * link from the link id and a server key. Therefore the mails in the database do not contain the secret.
  */
 export function staffLinkInsert(
   tx: UnitOfWork,
@@ -61,8 +59,8 @@ export async function staffLinkFind(db: Database, secret: string, now: Date): Pr
 }
 
 /**
- * Uses up a desk link (a sign-in address), and returns the id of its staff member. If two requests use the link at the
- * same time, the second request gets undefined.
+ * Uses up a desk link (a sign-in URL), and returns the id of its staff member. If two requests use the link at the same
+ * time, the second request gets undefined.
  */
 export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
   const used = await tx

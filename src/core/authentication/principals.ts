@@ -20,7 +20,8 @@ export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.in
 
 /**
  * Returns the stored name of a platform that acts for one buyer. The platform has a different name for each buyer, and
- * another name when it acts alone. Therefore the platform sees the data of this buyer only when it acts for this buyer.
+ * another name for calls without a buyer. Therefore the platform sees the data of a buyer only when it acts for this
+ * buyer.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -28,8 +29,8 @@ export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
 
 /**
- * Returns the id of the buyer in a stored caller name (principal), or null if there is no buyer. A name with `@`
- * belongs to a client of another company's authorization server. This client never acts for a buyer.
+ * Returns the id of the buyer in a stored caller name (principal), or null if the name contains no buyer. A name with
+ * `@` belongs to a client of another company's authorization server. Such a client never acts for a buyer.
  */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
@@ -53,8 +54,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether events for this caller wait in separate queues, apart from the events for the platform itself. Any caller can
- * name the profile of any platform. Therefore the queues are separate if the profile does not publish the caller's key.
+ * Whether events for this caller wait in their own queue, separate from the events for the platform. Any caller can
+ * name the profile of any platform. Therefore the queue is separate if the profile does not publish the caller's key.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

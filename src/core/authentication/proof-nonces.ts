@@ -4,8 +4,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 export interface Nonces {
   make(now: Date): string
   /**
-   * Checks that a server of this business recently issued the nonce in the caller's proof. Otherwise, throws an error
-   * with a new nonce for the next try.
+   * Checks that a server of this business recently issued the nonce (a short-lived value) in the caller's proof.
+   * Otherwise, throws an error with a new nonce for the next try.
    */
   check(nonce: unknown, now: Date): void
 }

@@ -6,13 +6,14 @@ import type { Proof } from './verify-proof-jwt.ts'
 
 /**
  * How many seconds the server stores a used proof, so that no caller can use the proof twice. A proof is valid for 60
- * seconds after its time `iat`, and `iat` can be 60 seconds in the future.
+ * seconds after its creation time `iat`, and `iat` can be 60 seconds in the future.
  */
 const STORED_SECONDS = 180
 
 /**
- * Refuses a proof that a server of this business has seen before (step 12 of the protocol's check). The server records
- * the proof outside the transaction of the operation. Therefore the proof stays used even if the operation fails.
+ * Refuses a proof that a server of this business has seen before (step 12 of the proof check in the protocol). The
+ * server records the proof outside the transaction of the operation. Therefore the proof stays used even if the
+ * operation fails.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
   if (!(await recordFirstUse(db, `${thumbprint} ${jti}`, STORED_SECONDS, now)))

@@ -5,7 +5,6 @@ import { newId } from '../../infra/util/random-bytes.ts'
 import { type Role, roles } from '../../protocol/caller-types.ts'
 import { newSecret, secretDigest } from '../keys/encrypt-secrets.ts'
 
-/** A staff member who is signed in. */
 export interface Person {
   id: string
   name: string
@@ -22,8 +21,8 @@ export interface StaffMember extends Person {
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
 /**
- * The database can contain a staff role that only a newer server version knows. The server treats a staff member with
- * an unknown role as a viewer, the role with the lowest rights.
+ * Returns the role of a staff member. If the database contains a role that only a newer server version knows, the staff
+ * member counts as a viewer, the role with the lowest rights.
  */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
@@ -49,8 +48,8 @@ export async function addStaff(db: Database, name: string, role: Role, now: Date
 }
 
 /**
- * Inserts a staff member. Without a token, the staff member can sign in only with desk links (mailed sign-in addresses)
- * and passkeys.
+ * Inserts a staff member. Without a token, the staff member can sign in only with desk links (mailed sign-in URLs) and
+ * passkeys.
  */
 export async function staffInsert(
   db: Database,

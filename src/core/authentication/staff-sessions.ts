@@ -8,7 +8,7 @@ import { type Person, personOf } from './staff-members.ts'
 /**
  * How many seconds a browser session of a staff member lasts: thirty days from the sign-in. Use does not extend the
  * session. Therefore requests write nothing to the database, and a lost device is signed out after thirty days at the
- * latest. A shorter session would disturb staff who use the desk all day.
+ * latest. A shorter session would disturb staff who work with the pages all day.
  */
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30

@@ -62,7 +62,7 @@ export async function staffPasskeyUse(
 }
 
 /**
- * Returns the credential ids of a staff member's passkeys. With this list, the browser avoids a second passkey on the
+ * Returns the credential ids of a staff member's passkeys. The browser uses this list to avoid a second passkey on the
  * same device.
  */
 export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {

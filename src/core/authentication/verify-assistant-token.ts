@@ -13,7 +13,8 @@ import { verifyProof } from './verify-proof-jwt.ts'
 export interface AssistantCaller extends AccountLink {
   client: string
   /**
-   * The stored name (principal) of an AI assistant that acts for a person. Two assistants of one person have two names.
+   * The stored name (principal) of an AI assistant that acts for a person. Each assistant of one person has its own
+   * name.
    */
   principal: string
 }
@@ -32,8 +33,9 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
 }
 
 /**
- * Whether this server issued the access token, even if the token has expired since. An expired token does not count as
- * an attempt to guess a token. Tokens expire after minutes, and many people can share one network address.
+ * Whether this server issued the access token, even if the token has expired since. A call with an expired token does
+ * not count as an attempt to guess a token. Tokens expire after minutes, and too many guesses block an IP address that
+ * many people can share.
  */
 export const wasIssuedToAssistant = (
   token: string,

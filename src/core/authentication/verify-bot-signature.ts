@@ -62,7 +62,7 @@ function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
 
 /**
  * Returns the origin that publishes the bot's key, if the bot's signature covers this origin. In the current standard,
- * the origin is one member of the `Signature-Agent` header. In older drafts, the whole header is the origin.
+ * the origin is one item of the `Signature-Agent` header. In older drafts, the whole header is the origin.
  */
 function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerList): string | undefined {
   const covered = items.find(([name]) => name === 'signature-agent')

@@ -47,15 +47,12 @@ const NAME_BYTES = 16
  */
 const ALGORITHMS = [-8, -7, -257]
 
-/**
- * The device must verify its owner, for example with a PIN or a fingerprint. This check is required, because a passkey
- * replaces a password.
- */
+/** The device must verify its owner, for example with a PIN or a fingerprint, because a passkey replaces a password. */
 const VERIFICATION = 'required'
 
 /**
  * Whether the server can offer passkeys to the staff. Browsers support passkeys only for host names, not for IP
- * addresses. The address must also use https, or be localhost.
+ * addresses. The URL of the server must also use https, or its host must be localhost.
  */
 export function canHavePasskeys({ baseUrl }: PasskeyDependencies['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
@@ -153,8 +150,8 @@ export async function verifyPasskeyUse(
 
 /**
  * Whether a new passkey contains no attestation certificates (certificates about the device). The server requests no
- * certificates and refuses a passkey with certificates. The passkey library would call web addresses in these
- * certificates, and the device chooses these addresses.
+ * certificates and refuses a passkey with certificates. The passkey library would call URLs in these certificates, and
+ * the device chooses these URLs.
  */
 const isWithoutCertificates = (format: string, statement: { get(key: 'x5c'): unknown }): boolean =>
   format === 'none' || (format === 'packed' && statement.get('x5c') === undefined)

@@ -12,8 +12,8 @@ interface Wanted {
 }
 
 /**
- * Returns the value of the header `WWW-Authenticate` for a caller without a valid token. The value contains the address
- * of the OAuth metadata document, and the scope (permission) that the token must have.
+ * Returns the value of the header `WWW-Authenticate` for a caller without a valid token. The value contains the URL of
+ * the OAuth metadata document, and the scope (permission) that the token must have.
  */
 export function bearerChallenge({ path, host, scope, error }: Wanted, config: Config): string {
   const parameters = [

@@ -63,8 +63,8 @@ async function deleteOldBackups(folder: string, keep: number, newest: string) {
 }
 
 /**
- * Throws an error if the disk has too little free space for the backup. A backup without this check could fill the
- * disk, and the database can be on the same disk.
+ * Throws an error if the disk has too little free space for the backup. Without this check, a backup could fill a disk
+ * that the database also uses.
  */
 async function refuseWithoutSpace(db: Database, folder: string) {
   const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
@@ -90,8 +90,8 @@ const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
  * Returns the names of the backup files to delete: all daily backups except the last `keep`, and unfinished files of
- * stopped servers. A backup with a later date than the file `newest` shows that a clock was wrong. The function ignores
- * this backup. Otherwise, the server could delete `newest` instead.
+ * stopped servers. The function ignores a backup with a later date than `newest`, because such a date comes from a
+ * wrong clock. Otherwise, the server could delete `newest` instead of an older backup.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const dailyFiles = names.filter((name) => DAILY.test(name))

@@ -24,8 +24,8 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty database in one transaction. Then runs the database migrations that are newer than
- * the backup.
+ * Restores a backup into an empty database in one transaction. Afterwards, runs the database migrations that are newer
+ * than the backup.
  */
 export async function restoreBackup(
   databaseUrl: string,
@@ -69,7 +69,7 @@ function migrationsOf({ migrations }: Head): readonly string[] {
 
 /**
  * Creates the database schema of the time of the backup, by running the migrations of that time. Some migrations insert
- * rows. Later, the function `load` replaces these rows with the rows of the backup.
+ * rows. The function `load` later replaces these rows by the rows of the backup.
  */
 async function makeSchema(client: pg.Client, migrations: readonly string[]) {
   await client.query(LIST_OF_MIGRATIONS)
@@ -78,7 +78,7 @@ async function makeSchema(client: pg.Client, migrations: readonly string[]) {
 
 /**
  * Throws an error if the table `migrations` in the backup differs from the list of migrations at the start of the file.
- * At its next start, the server uses this table to decide which migrations to run.
+ * The server uses this table at its next start to decide which migrations to run.
  */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
@@ -133,7 +133,7 @@ export async function copyDatabase(from: string, to: string, file: string): Prom
 
 /**
  * Deletes all browser sessions, mailed sign-in links and permissions of platforms and assistants from the restored
- * database. A buyer may have revoked some of them after the backup was written.
+ * database. Otherwise, the restore would bring back access that a person revoked after the backup was written.
  */
 export async function endAccess(client: pg.Client): Promise<void> {
   for (const table of ['staff_sessions', 'staff_links', 'sign_in_links', 'guest_codes', 'oauth_state'])

@@ -11,7 +11,10 @@ const name = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' }
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const byName = (value: object) => ({ type: 'object', propertyNames: name, additionalProperties: value })
 
-/** A backup file is untrusted input. Therefore the server checks the parts of the file against schemas. */
+/**
+ * Whether a value is the first part (head) of a backup file. The server checks each part of the file against a schema,
+ * because a backup file is untrusted input.
+ */
 export const isHead = ajv.compile<Head>({
   type: 'object',
   required: ['format', 'taken_at', 'migrations'],

@@ -26,7 +26,7 @@ const LOOK_UP_TIMEOUT_MS = 5_000
  */
 const MAX_ADDRESS_BYTES = 2_000
 /**
- * An answer of another host counts as large if it has at least this number of bytes. Parsing a large answer takes
+ * An answer of another host counts as large if it has more than this number of bytes. Parsing a large answer takes
  * noticeable time.
  */
 const LARGE_BODY_BYTES = 8 * 1024
@@ -35,8 +35,8 @@ const oneAtATime = limitConcurrency(1)
 
 /**
  * Calls a URL that a caller chose. The URL must use https and lead to the public internet, and the server follows no
- * redirects. The server checks the IP addresses of the host, and connects only to these addresses. A second DNS lookup
- * could return other addresses.
+ * redirects. The server checks the IP addresses of the host, and connects only to these IP addresses, because a second
+ * DNS lookup could return others.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
@@ -51,7 +51,10 @@ export async function callOutside(address: string, request: EgressRequest, confi
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/** Finds the IP addresses of a URL that a caller chose. Refuses the URL if one of these addresses is not allowed. */
+/**
+ * Finds the IP addresses of the host in a URL that a caller chose. Refuses the URL if one of these IP addresses is not
+ * allowed.
+ */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
   targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
 
@@ -86,7 +89,7 @@ const isLocalName = (host: string) => host === 'localhost' || (isIP(host) > 0 &&
 
 /**
  * Finds the IP addresses of a host name. Refuses the host if one of its addresses is not public. Returns at most one
- * IPv4 address and one IPv6 address, because this machine may reach only one of the two.
+ * IPv4 address and one IPv6 address, because this machine may support only one of the two protocols.
  */
 async function checkedAddresses(host: string, config: Config, signal: AbortSignal) {
   const found = isIP(host) ? [host] : await lookUp(host, config.nameservers, signal)
@@ -103,14 +106,14 @@ async function checkedAddresses(host: string, config: Config, signal: AbortSigna
  */
 const resolverOptions = { timeout: 1_500, tries: 2 }
 /**
- * How long the server waits for IPv6 addresses after it has found IPv4 addresses, or the reverse, in milliseconds. The
- * time is short, because some nameservers never answer for one of the two.
+ * Milliseconds that the server waits for IPv6 addresses after it has found IPv4 addresses, or for IPv4 after IPv6. The
+ * time is short, because some nameservers never answer one of these two lookups.
  */
 const SECOND_FAMILY_WAIT_MS = 300
 
 /**
  * Finds the IP addresses of a host name that a caller chose. The function does not use the lookup of the operating
- * system. That lookup blocks one of a few threads, so a silent nameserver could block all of them.
+ * system. That lookup blocks one of a few threads, so a silent nameserver could block all these threads.
  */
 async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
@@ -147,7 +150,7 @@ export const botOf = ({ secretKey, baseUrl }: Config) =>
 
 /**
  * Signs an outgoing request as a web bot, if this server has a bot key. A request that already has a signature gets no
- * second signature, because some receivers cannot verify two.
+ * second signature, because some receivers cannot verify two signatures.
  */
 function signedAsBot(request: EgressRequest, url: URL, config: Config): EgressRequest {
   const { method = 'GET', headers = {} } = request

@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls'
 import { limitBytesPerTurn } from '../../infra/util/yield-to-event-loop.ts'
 
 /**
- * The maximum number of bytes of an answer that the HTTP parser gets at once. If each chunk of the answer has a single
- * byte, parsing these bytes takes half a millisecond.
+ * The maximum number of bytes of an answer that the HTTP parser gets at once. In the worst case (each chunk has one
+ * byte), parsing these bytes takes half a millisecond.
  */
 const SLICE_BYTES = 2 * 1024
 /**

@@ -68,8 +68,8 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * Opens the connection to another host before the HTTP request begins. The HTTP library adds its error listener late.
- * Without an earlier listener, a network error such as a missing route would end the process.
+ * Opens the connection to another host with its own error listener, before the HTTP request begins. The HTTP library
+ * adds a listener only later. A network error without a listener, such as a missing route, would crash the server.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
@@ -136,8 +136,8 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
   })
 
 /**
- * An answer may have 512 chunks, plus one chunk for each 256 bytes. Honest servers send large chunks, so they stay far
- * below this limit.
+ * The limit for the number of chunks in the body of an answer: 512 chunks, plus one chunk for each 256 bytes. Honest
+ * servers send large chunks, so they stay far below this limit.
  */
 const FREE_CHUNKS = 512
 const BYTES_PER_CHUNK = 256

@@ -6,7 +6,7 @@ import { DAY } from '../../infra/time/time-units.ts'
 const KEPT_DAYS = 30
 
 /**
- * Deletes events that are older than a month. An event stays in the database while the server still has to send it to a
+ * Deletes events that are older than 30 days. An event stays in the database while the server still has to send it to a
  * receiver.
  */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
@@ -21,7 +21,7 @@ export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Deletes the recorded failures of event receivers after a month. A receiver that once answered 410 (gone) then gets
+ * Deletes the recorded failures of event receivers after 30 days. A receiver that once answered 410 (gone) then gets
  * one more attempt.
  */
 export const deleteOldReceivers = (db: Database, now: Date): Promise<void> =>

@@ -13,8 +13,8 @@ export interface Due {
   body: object | null
   snapshot: unknown
   /**
-   * The row version of the event in the database. Every update gives the row a new version. So a different version
-   * shows that another process changed the event.
+   * The row version of the event in the database. Each update gives the row a new version. If the version differs
+   * later, another process has changed the event meanwhile.
    */
   version: string
   traceparent: string | null
@@ -47,14 +47,15 @@ const MOST_AT_ONCE = 32
 const MOST_WHEN_FAILING = 2
 /**
  * The maximum number of events that the server sends at the same time to all receivers of strangers (callers with an
- * unpublished key). A stranger can create a thousand receivers at no cost. Each receiver that does not answer blocks
- * one place for seconds.
+ * unpublished key). A stranger can create a thousand receivers at no cost. A receiver that does not answer occupies one
+ * of these concurrent sends for seconds.
  */
 const MOST_OF_STRANGERS = 32
 
 /**
- * Leases due event deliveries to this process, and only the first delivery of each queue. A queue contains the events
- * about one subject for one receiver. Deliveries to a paused subscription keep their position.
+ * Leases due event deliveries (tasks to send one event to one receiver) to this process. A queue contains the events
+ * about one subject for one receiver, and only the first delivery of each queue can be leased. Deliveries to a paused
+ * subscription keep their position.
  * - Order: Replaceable events only report a current state. They come after all other events, but each receiver can
  *   always have one replaceable event in progress.
  * - Speed: The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects

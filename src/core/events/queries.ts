@@ -54,8 +54,8 @@ export interface NewEvents {
    */
   rows: RawBuilder<unknown>
   /**
-   * Whether a newer event about the same subject may replace these events. The server replaces an event only before the
-   * first attempt to send it.
+   * Whether a newer event about the same subject may replace these events. The server replaces an event only if it has
+   * not tried to send this event yet.
    */
   replaceable: boolean
 }
@@ -63,9 +63,9 @@ export interface NewEvents {
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of the column `place`. A replaceable event only reports a current state. If a queue ends
- * with a replaceable event that the server has not tried to send, the new event takes its position. The server then
- * deletes the old event.
+ * Inserts events in the order of the column `place`. A replaceable event only reports a current state, such as a
+ * waitlist position. If the last event of a queue is replaceable and the server has not tried to send it, the new event
+ * takes its position. The server then deletes the old event.
  */
 export async function eventsInsert(
   tx: Database,
@@ -97,8 +97,8 @@ export async function eventsInsert(
 }
 
 /**
- * SQL that ends the retries of earlier events that only report an outdated state. Otherwise, the new event would wait
- * in the queue behind these retries.
+ * SQL that ends the retries of earlier replaceable events, because they only report an outdated state. Otherwise, the
+ * new event would wait in the queue behind these retries.
  */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The prefix of a receiver name that means a platform. The profile URL of the platform follows the prefix. */
+/** The prefix of the names of receivers that are platforms. The profile URL of the platform follows the prefix. */
 export const TO_PROFILE = 'profile '
 /**
  * The prefix of the receiver name for events that strangers (callers with an unpublished key) cause. The server sends
@@ -10,8 +10,8 @@ export const TO_PROFILE = 'profile '
 export const FOR_STRANGERS = 'strangers of '
 export const TO_SUBSCRIPTION = 'subscription '
 /**
- * The prefix of the column `crowd` for subscriptions of strangers (callers with an unpublished key). All these
- * subscriptions together share one delivery limit.
+ * The prefix in the column `crowd` of subscriptions that belong to strangers (callers with an unpublished key). All
+ * these subscriptions together share one delivery limit.
  */
 export const CROWD_OF_STRANGERS = 'strangers '
 
@@ -39,9 +39,8 @@ export function profileOf(receiver: string): string | undefined {
 }
 
 /**
- * Whether the answer 410 (gone) ends all deliveries to a receiver. It ends deliveries to a subscription, and deliveries
- * of events that strangers (callers with an unpublished key) cause. It does not end deliveries about the platform's own
- * bookings.
+ * Whether the answer 410 (gone) of a receiver ends all deliveries to this receiver. True for subscriptions, and for
+ * events that strangers (callers with an unpublished key) cause. False for events about the platform's own bookings.
  */
 export const endsWhenGone = (receiver: string): boolean =>
   receiver.startsWith(FOR_STRANGERS) || receiver.startsWith(TO_SUBSCRIPTION)

@@ -40,7 +40,7 @@ const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 /**
  * Additional headers for event receivers that are MCP servers, because MCP servers refuse requests without these
- * headers. The value is the first protocol version that requires the version header, so all of these servers know it.
+ * headers. The version is the first MCP version that requires the version header, so all such servers know it.
  */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
 /** The default delays between the attempts to send an event. After the last attempt fails, the server stops trying. */
@@ -111,8 +111,8 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
   if (!event) return { result: 'unwanted' }
   const step = traceHeaders()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
-  // The server reads its signing key again for each attempt. The staff may have withdrawn a stolen key since the last
-  // attempt.
+  // The server reads its signing key again for each attempt, because the staff may have withdrawn a stolen key since
+  // the last attempt.
   const post = { method: 'POST', url: where.url, body } as const
   const key = await signingKey(dependencies, clock())
   const signed =
@@ -154,7 +154,7 @@ async function currentBody(due: Due, dependencies: DeliveryDependencies): Promis
 }
 
 /**
- * Returns the result of an attempt that ended with an error. If the receiver's address is forbidden, the server does
+ * Returns the result of an attempt that ended with an error. If the URL of the receiver is forbidden, the server does
  * not try again. All other failures can be temporary.
  */
 function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attempt {
@@ -178,7 +178,7 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
 
 /**
  * Finds the URL that receives an event: the callback URL of a subscription, or the webhook in a platform's profile.
- * Returns undefined if the platform's profile names no webhook.
+ * Returns undefined if there is none, for example because the platform's profile names no webhook.
  */
 async function findTarget(
   { receiver, callback_url, gone, subject }: Due,

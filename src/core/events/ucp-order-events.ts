@@ -12,7 +12,8 @@ export const ORDER = 'order'
 export const isOrderEvent = ({ subject }: Pick<Due, 'subject'>): boolean => subject.startsWith(`${ORDER} `)
 
 /**
- * The name of the UCP capability for orders. In this capability, a platform names the URL for events about its orders.
+ * The name of the capability (a named part of the protocol) for orders in the Universal Commerce Protocol (UCP). In
+ * this capability, a platform states the URL for events about its orders.
  */
 const CAPABILITY = 'dev.ucp.shopping.order'
 

@@ -9,8 +9,8 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   name: string
   /**
-   * The maximum time between two runs of the background work, in milliseconds. Regular runs find work without a
-   * notification, for example because the notification was lost.
+   * The maximum time between two runs of the background work, in milliseconds. These regular runs also find work whose
+   * notification was lost.
    */
   every: number
   log: FastifyBaseLogger

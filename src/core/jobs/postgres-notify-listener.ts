@@ -7,8 +7,8 @@ export const LISTENER_APPLICATION_NAME = 'usp-server listener'
 
 /**
  * Listens for PostgreSQL notifications (NOTIFY) on one connection, and reconnects after a lost connection. If a
- * notification is lost, the work starts at most two seconds later. With a transaction pooler, the class does not
- * listen, because the pooler can give the connection to another client.
+ * notification is lost, a regular search finds the new work at most two seconds later. With a transaction pooler, the
+ * class does not listen, because the pooler can give the connection to another client.
  */
 export class Announcements {
   readonly #url: string

@@ -102,7 +102,8 @@ const LONGEST_RETRY_MS = 2_000
 
 /**
  * Works on a queue row once, and writes the result to the database. If the writing fails, the worker repeats only the
- * writing. A closing process tries to write once more. If this fails too, another process repeats the whole work.
+ * writing. A closing process makes one last attempt to write. If this attempt fails too, another process repeats the
+ * whole work.
  */
 async function workOn<Item>(
   item: Item,

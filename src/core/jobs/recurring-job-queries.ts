@@ -3,8 +3,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './row-lease.ts'
 
 /**
- * The tolerance for differences between the clocks of servers. If the next run of a job is later than one interval plus
- * this tolerance, a wrong clock has set the time.
+ * The tolerance for differences between the clocks of servers. If the planned time of a job is further away than one
+ * interval plus this tolerance, a server with a wrong clock has planned the job.
  */
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 

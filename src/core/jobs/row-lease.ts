@@ -18,8 +18,8 @@ export const isFree = (table: string, column = 'leased_until') => {
 }
 
 /**
- * If the work on a queue row crashes its process this number of times, the row must wait before the next try. A started
- * work without an end counts as a crash.
+ * If the work on a queue row crashes its process this number of times, the row must wait before the next try. Work that
+ * started but never ended counts as a crash.
  */
 const MAX_CRASHED_STARTS = 3
 
@@ -28,7 +28,7 @@ export const hasFewStarts = (begun: RawBuilder<unknown>) => sql<boolean>`${begun
 /**
  * SQL for the time when a queue row is due again after a crash of its process. After the third crash, the row waits 15
  * seconds. Each later crash doubles the wait, up to one day. The server never gives the row up, because most crashes
- * have other causes.
+ * have another cause than the row.
  */
 export const dueAfterCrash = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(MAX_CRASHED_STARTS - 1)} then ${due}

@@ -5,8 +5,8 @@ import { type Work, workAll } from './queue-worker.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-job-queries.ts'
 
 /**
- * A job that runs at intervals. Its result must be correct, even if several servers run the job or one server repeats
- * it.
+ * A job that runs at intervals. Its result must be correct even if several servers run the job at the same time, or if
+ * one server repeats it.
  */
 export interface RecurringJob<Needs> {
   name: string

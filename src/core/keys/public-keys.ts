@@ -21,8 +21,9 @@ export interface VerificationKey {
 }
 
 /**
- * The maximum length of the modulus `n` (4,096 bits) and the exponent `e` of an RSA key, in base64url characters.
- * Callers choose their keys. A modulus of twice this length makes each verification seven times slower.
+ * The maximum length of the modulus `n` (4,096 bits) and the exponent `e` of an RSA key, in base64url characters. The
+ * limit is necessary, because callers choose their keys, and a modulus of twice this length makes each verification
+ * seven times slower.
  */
 const MAX_CHARACTERS = { n: 683, e: 6 }
 
@@ -63,8 +64,8 @@ export const usableThumbprint = (jwk: PublicJwk): string | undefined =>
   algorithmOf(jwk) === undefined ? undefined : thumbprintOf(jwk)
 
 /**
- * Computes the thumbprint (digest) of a public key by RFC 7638. Only the members that define the key are part of the
- * digest.
+ * Computes the thumbprint (digest) of a public key by RFC 7638. Only the JSON properties that define the key are part
+ * of the digest.
  */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
   const members = new Map<string, object>([
@@ -102,9 +103,8 @@ function importKey(
 }
 
 /**
- * Whether a key has its canonical form. Decoders accept several spellings of the same key, and each spelling has
- * another thumbprint. Therefore the server refuses all other spellings, so that one caller cannot get several stored
- * names.
+ * Whether a key has its canonical form. Decoders accept several spellings of the same key, and each spelling has a
+ * different thumbprint. The server refuses all other spellings, so that one caller cannot get several stored names.
  */
 function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
   const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
@@ -131,9 +131,9 @@ function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature:
 }
 
 /**
- * Converts an ECDSA signature from the form with a fixed length to DER. OpenSSL can make this conversion too, but needs
- * a third of the time of a verification for it (`npm run bench`). For curves up to P-384, each length fits into one
- * byte.
+ * Converts an ECDSA signature from the form with a fixed length to DER. OpenSSL can make this conversion too, but then
+ * the conversion takes a third of the time of a verification (`npm run bench`). For curves up to P-384, each length
+ * fits into one byte.
  */
 export function ecdsaDer(signature: Buffer): Buffer {
   const half = signature.length / 2

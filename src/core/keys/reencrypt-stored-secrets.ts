@@ -49,7 +49,10 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
   return stored.length
 }
 
-/** If the former secret key cannot decrypt the password of the mail server, an owner must enter the password again. */
+/**
+ * Re-encrypts the password of the mail server. If the former secret key cannot decrypt the password, the function
+ * deletes it, and an owner must enter it again.
+ */
 async function resealMailPassword(tx: Tx, box: SealingKeyChange): Promise<void> {
   const server = await storedMailServer(tx)
   if (server?.password) await mailServerReplace(tx, { ...server, password: resealed(server.password, box) ?? null })

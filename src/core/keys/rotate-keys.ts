@@ -8,7 +8,7 @@ import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
 /**
- * How long receivers may cache the profile of this server, in milliseconds. The profile publishes the keys. Therefore
+ * How long receivers may cache the profile of this server, in milliseconds. The profile publishes the signing keys, so
  * the server uses a new key only after this time.
  */
 const PROFILE_MAX_AGE_MS = 300_000

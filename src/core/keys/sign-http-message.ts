@@ -50,7 +50,8 @@ export function signatureHeaders(
   // compare the result with the received text.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
-    // UCP allows no `alg` parameter in signatures, because the key already determines the algorithm.
+    // The Universal Commerce Protocol (UCP) allows no `alg` parameter in signatures, because the key already determines
+    // the algorithm.
     ...(form === 'usp' ? [['alg', 'ecdsa-p256-sha256'] as const] : []),
     ['keyid', kid],
   ])

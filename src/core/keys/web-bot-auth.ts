@@ -6,9 +6,9 @@ import { type PublicJwk, thumbprintOf } from './public-keys.ts'
 import { type Component, componentOf, contentDigest, signatureBy } from './sign-http-message.ts'
 
 /**
- * Web Bot Auth is a draft standard for signed requests (draft-meunier-webbotauth-httpsig-protocol). The signature tells
- * the receiver which host sent a request. The document `docs/decisions/0068` explains why this server signs its
- * requests.
+ * The path of the directory of this server's public bot keys. Web Bot Auth is a draft standard for signed requests
+ * (draft-meunier-webbotauth-httpsig-protocol). The signature tells the receiver which host sent a request. The document
+ * `docs/decisions/0068` explains why this server signs its requests.
  */
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'

@@ -15,8 +15,8 @@ export interface StoredSession {
   isWanted: boolean
   isCanceled: boolean
   /**
-   * Whether the class session has booked or reserved places. The server keeps a session with such places in the
-   * database, even if the business definition no longer contains it.
+   * Whether the server keeps a class session that the business definition no longer contains, because the session has
+   * booked or reserved seats.
    */
   isKept: boolean
 }
@@ -25,8 +25,8 @@ const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
-  // A separate query finds the class sessions with booked or reserved places. With this separation, PostgreSQL looks up
-  // the bookings of only a few sessions.
+  // A separate query finds the class sessions to keep. In this query, PostgreSQL looks up bookings only for the few
+  // sessions that the business definition no longer contains.
   const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -56,14 +56,14 @@ export async function sessionResourcesLock(
 }
 
 /**
- * Locks class sessions, and their held and offered places. Until the transaction ends, no buyer can take or book a
- * place of these sessions. Skips sessions that other transactions have locked, and returns their ids as `busy`.
+ * Locks class sessions, and their held and offered seats. Until the transaction ends, no buyer can take or book a seat
+ * in these sessions. Skips sessions that other transactions have locked, and returns their ids as `busy`.
  */
 export async function sessionsLock(
   tx: UnitOfWork,
   ids: readonly string[],
 ): Promise<{ locked: string[]; busy: string[] }> {
-  // Despite this lock, another transaction can book a held place, because booking only inserts a row that refers to the
+  // Despite this lock, another transaction can book a held seat, because booking only inserts a row that refers to the
   // class session. The next statement waits for the end of the other transaction.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
@@ -83,8 +83,8 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
 }
 
 /**
- * Deletes the locked class sessions that have no bookings and no taken places. Closes the other sessions, and returns
- * the ids of the closed sessions.
+ * Deletes the locked class sessions that have no bookings and no taken seats. Closes the other sessions, so that no
+ * buyer can book them, and returns the ids of the closed sessions.
  */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
@@ -112,7 +112,7 @@ interface Size {
 
 /**
  * Reopens closed class sessions, and returns their ids. Then sets the capacity of each session to the given number, but
- * never below the number of taken places. A session that the staff resized keeps its capacity.
+ * never below the number of taken seats. A session that the staff resized keeps its capacity.
  */
 export async function sessionsReopenAndResize(tx: UnitOfWork, sizes: readonly Size[]): Promise<string[]> {
   if (sizes.length === 0) return []

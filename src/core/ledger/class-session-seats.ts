@@ -4,9 +4,9 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder, NewHolder, Time } from './resource-claims.ts'
 
 /**
- * Takes places in a class session for a group of people, if enough places are free. Returns the number of places that
- * were free before. If this number is smaller than the group, the function took no place. Null means that the session
- * does not take place.
+ * Takes seats in a class session for a group of people, if enough seats are free. Returns the number of seats that were
+ * free before. If this number is smaller than the group, the function took no seat. Null means that the session is
+ * canceled or closed.
  */
 export async function seatsTake(
   tx: Database,
@@ -20,8 +20,8 @@ export async function seatsTake(
 }
 
 /**
- * Transfers unexpired places in a class session from one holder to another, for example from a hold (a short
- * reservation) to its booking. Returns the id of the session, or undefined if the places have expired.
+ * Transfers unexpired seats in a class session from one holder to another, for example from a hold (a short
+ * reservation) to its booking. Returns the id of the session, or undefined if the seats have expired.
  */
 export async function seatsPass(
   tx: Database,
@@ -75,9 +75,9 @@ export interface SessionRow {
 }
 
 /**
- * Returns the class sessions of a service that begin within an interval, with the numbers of taken and held places.
- * While buyers are on the waitlist, expired places count as taken. If places have become free, the session counts as
- * full until the server has offered these places to the waitlist.
+ * Returns the class sessions of a service that begin within an interval, with the numbers of taken and held seats.
+ * While buyers are on the waitlist, expired seats count as taken. A session with released seats then counts as full
+ * until the server has offered these seats to the waitlist.
  */
 export async function sessionsBetween(
   db: Database,

@@ -6,15 +6,15 @@ import { claimEnd } from './resource-claims.ts'
 
 export type Session = Selectable<Sessions>
 
-/** Locks a class session. Until this transaction ends, no buyer can take a place in the session. */
+/** Locks a class session. Until this transaction ends, no buyer can take a seat in the session. */
 export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
-  // This lock mode still allows one change: a buyer who holds a place in the class session can book the place.
+  // This lock mode still allows one change: a buyer who holds a seat in the class session can book the seat.
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /**
  * Whether the business definition still contains the class session. A caller that needs a current result must first
- * lock a place of the session.
+ * lock a seat of the session.
  */
 export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
   const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()
@@ -22,8 +22,8 @@ export async function isSessionWanted(tx: Database, id: string): Promise<boolean
 }
 
 /**
- * Locks the held and offered places of a class session. The function first waits until no other transaction is booking
- * one of these places.
+ * Locks the held and offered seats of a class session. The function first waits until no other transaction is booking
+ * one of these seats.
  */
 export async function seatsLock(tx: Database, session: string): Promise<void> {
   await tx
@@ -35,7 +35,7 @@ export async function seatsLock(tx: Database, session: string): Promise<void> {
     .execute()
 }
 
-/** Deletes the expired reservations of places in a class session. Returns the number of places that are still taken. */
+/** Deletes the expired reservations of seats in a class session. Returns the number of seats that are still taken. */
 export async function deleteExpiredAndCountSeats(tx: Database, session: string, now: Date): Promise<number> {
   await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
   const counted = await sql<{ taken: number }>`
@@ -43,7 +43,7 @@ export async function deleteExpiredAndCountSeats(tx: Database, session: string, 
   return onlyRow(counted).taken
 }
 
-/** Sets the number of places in a class session. Later changes of the business definition do not change this number. */
+/** Sets the number of seats in a class session. Later changes of the business definition do not change this number. */
 export async function sessionResize(tx: UnitOfWork, id: string, capacity: number): Promise<void> {
   tx.markReleased()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
@@ -54,7 +54,7 @@ export async function sessionCancel(tx: Database, id: string, now: Date): Promis
 }
 
 /**
- * Frees the people and rooms of a class session. Also deletes all reserved places of the session, except the places of
+ * Frees the people and rooms of a class session. Also deletes all reserved seats of the session, except the seats of
  * bookings.
  */
 export async function sessionEnd(tx: UnitOfWork, id: string): Promise<void> {

@@ -4,12 +4,14 @@ import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
 /**
- * How long expired claims (occupied times) and places stay in the database, in milliseconds. On another server with a
- * slower clock, an expired claim can still be valid.
+ * How long expired claims (occupied times) and seats stay in the database, in milliseconds. They stay because they can
+ * still be valid on another server with a slower clock.
  */
 const CLOCK_SKEW_MS = MINUTE
 
-/** Deletes expired claims (occupied times) and places in batches. Skips rows that another transaction has locked. */
+/**
+ * Deletes expired claims (occupied times) and expired seats in batches. Skips rows that another transaction has locked.
+ */
 export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`

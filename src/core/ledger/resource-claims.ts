@@ -67,8 +67,8 @@ export async function resourcesLock(tx: Database, resources: readonly string[]):
 }
 
 /**
- * Locks people, rooms or items (resources). Throws an error if a part of the time interval has become free and the
- * server must first offer it to the waitlist.
+ * Locks people, rooms or items (resources). Throws an error if a part of the time interval was released and the server
+ * must first offer it to the waitlist.
  */
 export async function resourcesLockUnlessWaitlisted(
   tx: Database,
@@ -80,8 +80,8 @@ export async function resourcesLockUnlessWaitlisted(
 }
 
 /**
- * Describes the transfer of claims or places from one holder to the next, for example from a hold to its booking.
- * Without `expiresAt`, the claims or places of the next holder never expire.
+ * Describes the transfer of claims (occupied times) or seats from one holder to the next, for example from a hold to
+ * its booking. Without `expiresAt`, the claims or seats of the next holder never expire.
  */
 export interface NewHolder {
   from: ClaimHolder
@@ -127,9 +127,9 @@ export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
- * Reads the claimed times of people, rooms or items. While buyers on the waitlist come first, a time that has become
- * free still counts as claimed. Concurrent callers with the same interval share one query, so the result can contain
- * resources of another caller. A transaction has its own query, so it sees its own writes.
+ * Reads the claimed times of people, rooms or items. While buyers are on the waitlist, a released time still counts as
+ * claimed until the server has offered it to them. Concurrent callers with the same interval share one query, so the
+ * result can contain resources of another caller. A transaction has its own query, so that it sees its own writes.
  */
 export function claimsWithin(
   db: Database,
@@ -186,7 +186,7 @@ const POSTGRES_EPOCH_MS = Date.UTC(2000)
 /**
  * Decodes the claimed intervals of one person, room or item, and returns them in the order of time. Each element of
  * `lines` contains intervals in order. The database returns the intervals that are reserved for the waitlist in
- * elements of their own.
+ * separate elements.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []

@@ -9,8 +9,7 @@ interface Faulty {
 
 /**
  * Checks that each charge (a payment through the Universal Commerce Protocol) has its booking, and that each paid
- * booking has its charge. A charge ends within minutes. Therefore a charge that is open for more than an hour is also a
- * fault.
+ * booking has its charge. A charge ends within minutes, so a charge that is open for more than an hour is also a fault.
  */
 export async function verifyCharges(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Faulty>`

@@ -23,8 +23,9 @@ export interface Verified {
 }
 
 /**
- * Checks from the journals of claims and places that no time was booked twice, and that no money was lost. The check
- * reads one snapshot of the database, so other transactions can continue meanwhile.
+ * Checks that no time or seat was booked twice, and that no money was lost. The check reads one snapshot of the
+ * database, with the journals of claims (occupied times) and seats. Therefore other transactions can continue
+ * meanwhile.
  */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db

@@ -13,8 +13,8 @@ interface Count {
 }
 
 /**
- * Replays the journal of all taken and released places in order, and compares the result with the class sessions. Also
- * checks that the number of taken places was never higher than the capacity.
+ * Replays the journal of all taken and released seats in order, and compares the result with the class sessions. Also
+ * checks that the number of taken seats was never higher than the capacity.
  */
 export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {
   const sessions = new Map<string, Count>()

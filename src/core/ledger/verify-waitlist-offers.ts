@@ -3,8 +3,8 @@ import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { addFinding, type Findings } from './verification-findings.ts'
 
 /**
- * Checks the offers to buyers on the waitlist. Each open offer must reserve a time or a place. Each time or place that
- * is reserved for an offer must belong to an open offer.
+ * Checks the offers to buyers on the waitlist. Each open offer must reserve a time or a seat. Each time or seat that is
+ * reserved for an offer must belong to an open offer.
  */
 export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string; is_kept: boolean }>`

@@ -9,14 +9,14 @@ import { countInMinute, headersOf } from './rate-limits.ts'
 type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 
 /**
- * Caches the blocked networks, and the time when each block ends. A network is blocked after too many failed
+ * Caches the blocked IP address ranges, and the time when each block ends. A range is blocked after too many failed
  * authentications. The cache makes the check of a call fast.
  */
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
 /**
- * Throws an error if too many authentications from the caller's network failed in this minute. The function reads the
- * limit again, because the business can have raised the limit meanwhile.
+ * Throws an error if too many authentications from the caller's IP address range failed in this minute. The function
+ * reads the limit again, because the business can have raised it since the block began.
  */
 export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
   const block = blocked.get(dependencies.db)?.get(networkOf(address))

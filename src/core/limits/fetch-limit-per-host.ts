@@ -16,16 +16,16 @@ const MAX_PER_HOST_AND_MINUTE = 240
  */
 const MAX_PER_MINUTE = 1_000
 /**
- * A busy network must leave a part of the fetch limit to other networks. This part is the network's number of fetches
- * in this minute times the factor, but at most half of the limit. Therefore busy networks cannot block a network with
- * its first fetch.
+ * A busy IP address range must leave a part of the fetch limit to other ranges. This part is the range's number of
+ * fetches in this minute times the factor, but at most half of the limit. Therefore busy ranges cannot block the first
+ * fetch of another range.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Counts a document fetch for the network of the caller, on all servers together. Throws an error if the network is
- * over its limit. Returns the number of the network's earlier fetches in this minute.
+ * Counts a document fetch for the IP address range of the caller, on all servers together. Throws an error if the range
+ * is over its limit. Returns the number of the range's earlier fetches in this minute.
  */
 export async function countFetchFor(
   address: string,
@@ -40,8 +40,8 @@ export async function countFetchFor(
 
 export interface FetchBudget {
   /**
-   * Counts a document fetch against the limits that all networks share. Fetches of already cached documents do not
-   * count. `earlierFetches` is the number of earlier fetches for the caller's network in this minute.
+   * Counts a document fetch against the limits that all callers share. Fetches of already cached documents do not
+   * count. `earlierFetches` is the number of earlier fetches for the caller's IP address range in this minute.
    */
   spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
@@ -49,8 +49,8 @@ export interface FetchBudget {
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
   /**
-   * The number of fetches that each host has left in this minute, from the last database query. If a host has none
-   * left, the server refuses a fetch without another query.
+   * The number of fetches that each host has left in this minute, from the last database query. If a host has no
+   * fetches left, the server refuses a fetch without another query.
    */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {

@@ -5,13 +5,13 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { countFetchFor, fetchBudget } from './fetch-limit-per-host.ts'
 
 /**
- * Limits how often the server fetches documents at addresses that callers name. Each network has a limit, and all
+ * Limits how often the server fetches documents at URLs that callers choose. Each IP address range has a limit, and all
  * callers together have another limit.
  */
 export interface CallerFetchLimits {
   /**
-   * Counts one document fetch for the network of the caller, then runs `work`. The function `work` gets the number of
-   * earlier fetches for this network in this minute.
+   * Counts one document fetch for the IP address range of the caller, then runs `work`. The function `work` gets the
+   * number of earlier fetches for this range in this minute.
    */
   counted<T>(address: string, work: (earlierFetches: number) => Promise<T>): Promise<T>
   /** Runs a fetch while a call waits for the result. Throws an error if too many calls already wait for fetches. */
@@ -34,8 +34,8 @@ export function callerFetchLimits({
 }
 
 /**
- * The maximum number of calls to other hosts that the callers in one network can cause at the same time. A host that
- * does not answer blocks one of these calls for seconds.
+ * The maximum number of calls to other hosts that the callers in one IP address range can cause at the same time. A
+ * host that does not answer occupies one of these calls for seconds.
  */
 const MAX_CONCURRENT = 16
 const RETRY_AFTER_SECONDS = 5
@@ -43,7 +43,8 @@ const RETRY_AFTER_SECONDS = 5
 const callsByNetwork = new Map<string, number>()
 
 /**
- * Runs work that calls another host. Throws an error if too many of these calls for the same network are in progress.
+ * Runs work that calls another host. Throws an error if too many of these calls for the same IP address range are in
+ * progress.
  */
 export async function limitOutboundCalls<T>(address: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(address)
@@ -72,14 +73,14 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
  */
 const MAX_WAITING_PER_CONNECTION = 40
 /**
- * For each waiting call of a network, this number of waiting places must stay free for other networks. Therefore a few
- * networks cannot use all places.
+ * For each waiting call of an IP address range, this number of waiting slots must stay free for other ranges. Therefore
+ * a few ranges cannot use all slots.
  */
 const RESERVED_PER_CALL = 4
 
 /**
- * Limits the number of calls that wait for hosts named by callers. Without this limit, these calls could use up all
- * places for calls. The server would then have to refuse other calls.
+ * Limits the number of calls that wait for other hosts, whose URLs callers chose. Without this limit, slow hosts could
+ * occupy all slots for calls, and the server would have to refuse other calls.
  */
 function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()

@@ -7,15 +7,15 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-caller-quota.ts'
 
 /**
- * The key for counting mails: the address in a new booking or waitlist entry, or the id of an existing booking or
- * entry.
+ * The key under which the server counts mails: the email address in a new booking or waitlist entry, or the id of an
+ * existing booking or entry.
  */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * Limits the mails that strangers (callers with an unpublished key) cause in an hour. A stranger can enter the address
- * of another person, so each network and each mail address has a limit. An existing booking has a separate count.
- * Therefore its buyer gets mails even if strangers have used up the limit of the address.
+ * Limits the mails that strangers (callers with an unpublished key) cause in an hour. A stranger can enter the email
+ * address of another person, so each IP address range and each email address has a limit. An existing booking has a
+ * separate count. Therefore its buyer gets mails even if strangers have used up the limit of the email address.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject
@@ -40,8 +40,8 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSu
 }
 
 /**
- * Limits the number of mails that strangers (callers with an unpublished key) in one network cause. Another function
- * limits the mails to one address.
+ * Limits the number of mails that strangers (callers with an unpublished key) in one IP address range cause. Another
+ * function limits the mails to one email address.
  */
 export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Date): void {
   requireNetworkMailQuota(tx, stranger, now)
@@ -68,15 +68,15 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 const ADDRESSEE = 'buyer.email'
 
 /**
- * Whether the caller reached the limit of mails to one address. Otherwise, the caller reached the limit of mails from
- * one network.
+ * Whether the caller reached the limit of mails to one email address. Otherwise, the caller reached the limit of mails
+ * from one IP address range.
  */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 
 /**
- * Returns the same text for all spellings of a mail address. The function removes the part after a plus sign and the
- * dots before the `@`, because most mail providers ignore both.
+ * Returns the same text for all spellings of an email address. The function removes the part after a plus sign and the
+ * dots before the `@`, because most mail providers ignore these parts.
  */
 function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.trim().toLowerCase().split('@')

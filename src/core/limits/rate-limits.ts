@@ -96,7 +96,7 @@ const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>(
 
 /**
  * Counts one call under a key, such as the name of a caller, in the current minute. Returns the count of all servers
- * together. Calls that arrive during an SQL statement share the next statement. Separate statements would have to wait
+ * together. Calls that arrive during an SQL statement share the next statement, because separate statements would wait
  * for the lock on the same row.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {

@@ -35,8 +35,8 @@ interface NewResource {
 const DEFAULT_RETRY_AFTER_SECONDS = 3600
 
 /**
- * Counts a new hold, booking or waitlist entry of a stranger (a caller with an unpublished key) for the stranger's
- * network. Throws an error if the network has reached its limit.
+ * Counts a new hold, booking or waitlist entry of a stranger (a caller with an unpublished key) for the stranger's IP
+ * address range. Throws an error if the range has reached its limit.
  */
 export function useStrangerQuota(
   tx: UnitOfWork,
@@ -68,7 +68,10 @@ export function secondsUntil(detail: string, now: Date): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
 }
 
-/** Counts a hold, booking or waitlist entry for another network, and no longer for its former network. */
+/**
+ * Counts a hold, booking or waitlist entry for the IP address range of another stranger, and no longer for its former
+ * range.
+ */
 export async function transferToStranger(
   tx: UnitOfWork,
   to: Stranger,

@@ -7,13 +7,13 @@ import { type FetchDependencies, fetchedDocuments } from './fetched-document-cac
 import { profileDocument, profileFailure } from './profile-document.ts'
 
 /**
- * The public keys of web bots: programs that sign their requests. Each bot publishes its keys in a document at its
- * origin. This document is the key directory.
+ * The public keys of web bots (programs that sign their requests). Each bot publishes its keys in a document at its
+ * origin, the key directory.
  */
 export interface KeyDirectories {
   /**
    * Returns the public key of a web bot by its thumbprint (digest). If the key is unknown, the server fetches the bot's
-   * key directory in the background. The server counts this fetch for the caller's network.
+   * key directory in the background. This fetch counts against the limit of the caller's IP address range.
    */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }

@@ -7,11 +7,10 @@ import { maxAgeOf } from '../egress/send-external-request.ts'
 import type { CallerFetchLimits } from '../limits/limit-fetches-for-callers.ts'
 
 /**
- * A kind of document that other hosts publish, such as platform profiles. Callers name the addresses of these
- * documents.
+ * A kind of document that other hosts publish, such as platform profiles. Callers choose the URLs of these documents.
  */
 interface DocumentKind<T> {
-  /** Throws an error if the server must not fetch a document at this address. */
+  /** Throws an error if the server must not fetch a document at this URL. */
   refuse(url: string): void
   fetch(url: string): Promise<EgressResponse>
   read(response: EgressResponse, url: string): T
@@ -44,8 +43,8 @@ export interface FetchedDocuments<T> {
 
 interface FetchOptions {
   /**
-   * The network address of the caller who named the document. The server counts the fetch for this caller's network.
-   * Undefined if the server itself needs the document.
+   * The IP address of the caller who named the document. The fetch counts against the limit of this caller's address
+   * range. Undefined if the server itself needs the document.
    */
   address?: string | undefined
   /**
@@ -90,7 +89,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   /**
    * Fetches a document only once for all calls that need it at the same time. The server counts the fetch once for each
-   * network address of these callers. If an address is over its limit, only its own calls fail.
+   * IP address of these callers. If one address is over its limit, only its own calls fail.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (earlierFetches = 0) =>
@@ -111,7 +110,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
     // Only fetches of documents without a cached version count against the limit that all callers share. Therefore many
-    // new addresses cannot block the refresh of a cached document.
+    // new URLs cannot block the refresh of a cached document.
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
       const response = await kind.fetch(url)
@@ -133,8 +132,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
-    // The server checks the address of a document only before it fetches the document. The address of a cached document
-    // has already passed this check.
+    // The server checks the URL of a document only before it fetches the document. The URL of a cached document has
+    // already passed this check.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)

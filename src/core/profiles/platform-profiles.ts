@@ -11,8 +11,8 @@ import { ProfileMemberMissingError, type ReadProfile, readProfile, WHOSE } from 
 
 export interface PlatformProfiles {
   /**
-   * Returns the platform profile at the address, from the cache or with a fetch. `members` lists the accepted formats,
-   * such as `usp`. The server counts a fetch for the caller's network.
+   * Returns the platform profile at the URL, from the cache or with a fetch. `members` lists the accepted formats, such
+   * as `usp`. A fetch counts against the limit of the caller's IP address range.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
   /**
@@ -23,7 +23,7 @@ export interface PlatformProfiles {
 }
 
 export interface ProfileOptions {
-  /** The network address of the caller who named the profile. Undefined if the server itself needs the profile. */
+  /** The IP address of the caller who named the profile. Undefined if the server itself needs the profile. */
   address?: string | undefined
   /**
    * If true, a call never gets an expired profile and waits for the new version. If false, a call can get a profile
@@ -81,8 +81,9 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a platform profile at each use. The cached profile can serve calls of two protocols with
- * different formats. The business can also have changed the accepted formats since the server cached the profile.
+ * Checks the format of a platform profile at each use. The cached profile can serve calls of two protocols (USP and
+ * UCP) with different formats. The business can also have changed the accepted formats since the server cached the
+ * profile.
  */
 async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
   const { members = standalone.platformMembers, protocol = 'usp' } = options

@@ -16,14 +16,17 @@ import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {
   profile: PlatformProfile
-  /** The JSON member of the platform profile that contains its capabilities: `usp` or `ucp`. */
+  /**
+   * The property of the platform profile that contains its capabilities (supported parts of the protocol): `usp` or
+   * `ucp`.
+   */
   member: PlatformMember
   /**
-   * The UCP version in the member `ucp` of the platform profile. Undefined if the member is missing or the version has
-   * the wrong form.
+   * The version of the Universal Commerce Protocol (UCP) in the property `ucp` of the platform profile. Undefined if
+   * the property is missing or the version has the wrong form.
    */
   ucpVersion: string | undefined
-  /** The capabilities of the platform that this server ignored, each with the reason. */
+  /** The capability entries of the platform that this server ignored, each with the reason. */
   discarded: DiscardedEntry[]
 }
 
@@ -34,8 +37,8 @@ const uspValidator = compile(shape('PlatformProfile'))
 const ucpValidator = compile(shape('UcpPlatformProfile'))
 
 /**
- * The error for a platform profile that has neither the member `usp` nor the member `ucp`. The error names the member
- * for the protocol of the call.
+ * The error for a platform profile that has neither the property `usp` nor the property `ucp`. The error names the
+ * property for the protocol of the call.
  */
 export class ProfileMemberMissingError extends ProtocolError {
   constructor(member: PlatformMember = 'usp') {
@@ -45,8 +48,8 @@ export class ProfileMemberMissingError extends ProtocolError {
 }
 
 /**
- * Reads a platform profile in the USP format or in the UCP format. The format is UCP if the document has the member
- * `ucp` and no member `usp`.
+ * Reads a platform profile in the format of USP or in the format of UCP (Universal Commerce Protocol). The format is
+ * UCP if the document has the property `ucp` and no property `usp`.
  */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
@@ -66,11 +69,11 @@ function ucpVersionIn(ucp: unknown): string | undefined {
 
 /**
  * The maximum number of capabilities in a platform profile, and of versions of one capability. The server ignores all
- * further capabilities and versions.
+ * capabilities and versions above these limits.
  */
 const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
-/** Keeps only the members of a platform profile that this server uses, because a profile can have any size. */
+/** Keeps only the properties of a platform profile that this server uses, because a profile can have any size. */
 function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
@@ -121,8 +124,8 @@ function readUspProfile(document: unknown): PlatformProfile {
 }
 
 /**
- * Reads a platform profile in the UCP format. Only calls of the Universal Commerce Protocol (UCP) check the version in
- * this profile.
+ * Reads a platform profile in the format of the Universal Commerce Protocol (UCP). Only calls of this protocol check
+ * the version in the profile.
  */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucpValidator)

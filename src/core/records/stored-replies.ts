@@ -12,16 +12,16 @@ export const oldestValid = (now: Date) => new Date(now.getTime() - RETENTION_DAY
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
 /**
- * SQL that makes a repeated call wait for the standby databases, because the first call may have stopped waiting for
- * them. The SQL writes a message to the write-ahead log, behind the changes of the first call. A standby with this
- * message also has these changes. Without synchronous replication, the SQL does nothing.
+ * SQL that makes a repeated call wait for the standby databases, because the first call may have ended before the
+ * standbys had its changes. The SQL writes a message to the write-ahead log, behind these changes. A standby that has
+ * the message also has the changes. Without synchronous replication, the SQL does nothing.
  */
 const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
   then pg_logical_emit_message(true, 'usp', 'repeated') end`
 
 /**
  * Finds the stored reply to a repeated call by the idempotency key of the call. A platform can sign the repeated call
- * with another of its keys. Therefore the function also finds replies to other keys of the same platform profile.
+ * with a different key. Therefore the function also finds replies to other keys of the same platform profile.
  */
 export async function findReply(
   db: Database,

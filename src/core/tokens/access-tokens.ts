@@ -96,7 +96,7 @@ async function judge(
 }
 
 /**
- * Whether the error comes from an unusable key of the token issuer, such as a key that is too short. The server cannot
- * check a token with this key. Therefore it refuses the token.
+ * Whether the error comes from an unusable key of the token issuer, such as a key that is too short. The server refuses
+ * a token with such a key, because it cannot check the token.
  */
 const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

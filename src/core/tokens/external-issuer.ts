@@ -43,8 +43,8 @@ async function readPublished(issuer: string, config: Config) {
 const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
 
 /**
- * Reads the metadata of an authorization server at the address of RFC 8414. If this fails, the function tries the
- * address of OpenID Connect, which more authorization servers support.
+ * Reads the metadata of an authorization server at the URL of RFC 8414. If this fails, the function tries the URL of
+ * OpenID Connect, which more authorization servers support.
  */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)

@@ -16,7 +16,7 @@ import {
 
 /**
  * Registers the AI assistant that publishes its metadata at a URL. Returns the id of the assistant on this server.
- * `address` is the network address of the caller.
+ * `address` is the IP address of the caller.
  */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
 
@@ -25,7 +25,7 @@ const LIFETIME = { least: 5 * MINUTE, most: DAY }
 
 /**
  * Reads the metadata documents of AI assistants. An assistant publishes the document at a URL, and uses this URL as its
- * client id. Callers choose the URLs, so the server counts each fetch for the caller's network.
+ * client id. Callers choose the URLs, so each fetch counts against the limit of the caller's IP address range.
  */
 export function assistantDocuments({
   db,
@@ -36,8 +36,8 @@ export function assistantDocuments({
   const requests = new Map<string, Promise<void>>()
 
   /**
-   * Fetches and stores one metadata document. `earlierFetches` is the number of earlier fetches for the caller's
-   * network in this minute.
+   * Fetches and stores one metadata document. `earlierFetches` is the number of earlier fetches for the caller's IP
+   * address range in this minute.
    */
   const read = async (url: string, network: string, earlierFetches: number) => {
     await fetches.spend(url, earlierFetches)

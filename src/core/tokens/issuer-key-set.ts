@@ -22,8 +22,8 @@ interface Known<T> {
 
 /**
  * How long the server may use cached keys of a token issuer, in milliseconds. If the issuer answers, tokens with a
- * withdrawn key stay valid for at most this time. The server reads the keys again in the background before the time
- * ends.
+ * withdrawn key stay valid for at most this time. The server already reads the keys again in the background before this
+ * time ends.
  */
 const LIFETIME_MS = 5 * MINUTE
 const RENEWED_AFTER_MS = 4 * MINUTE
@@ -36,9 +36,9 @@ const MOST_WAITING = 20
 const PAUSE_AFTER_FAILURE_MS = 5_000
 
 /**
- * Caches the keys of a token issuer for some minutes. If a token names an unknown key, the server reads the keys again.
- * It does so at most once a minute, because callers can send any number of invalid tokens. The minute begins at the end
- * of a read, because a read can take longer than a minute.
+ * Caches the keys of a token issuer for some minutes. If a token names an unknown key, the server reads the keys again,
+ * but at most once a minute, because callers can send any number of invalid tokens. The minute begins at the end of a
+ * read, because a read can take longer than a minute.
  */
 export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date): KeySet<T> {
   let known: Known<T> | undefined
@@ -75,7 +75,8 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   const current = async (): Promise<Known<T>> => {
     if (isDue()) {
       const reading = read()
-      // While the token issuer does not answer, the server uses the cached keys. Calls then do not wait for the issuer.
+      // While the token issuer does not answer, the server uses the cached keys, so that calls do not wait for the
+      // issuer.
       if (!known || (failure === undefined && sinceEnd() > LIFETIME_MS)) await waitFor(reading)
     }
     if (!known) throw failure

@@ -11,7 +11,7 @@ export interface LinkedPlatform {
   client: string
   name: string
   /**
-   * The hosts in the redirect addresses of the assistant or platform. The pages show these hosts, because an assistant
+   * The hosts in the redirect URLs of the assistant or platform. The pages show these hosts, because an assistant
    * chooses its own name and the server cannot verify the name.
    */
   hosts: string[]

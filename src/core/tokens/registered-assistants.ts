@@ -8,9 +8,9 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './validate-client-metadata.ts'
 
 /**
- * The limits for stored AI assistants that no person has authorized yet. `ofOne` is the limit for one network, and the
- * server refuses more assistants. `all` is the limit for all networks together, and the server deletes the oldest
- * assistants above this limit.
+ * The limits for stored AI assistants that no person has authorized yet. `ofOne` is the limit for one IP address range,
+ * and the server refuses further assistants. `all` is the limit for all ranges together, and the server deletes the
+ * oldest assistants above this limit.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**
@@ -22,15 +22,15 @@ const STORED_DAYS = { waiting: 1, allowed: 366 }
 export const newAssistantId = (): string => newId('app')
 
 /**
- * Returns the id of an AI assistant that publishes a metadata document. The id is a digest of the document's address.
- * The server does not use the address itself, because it can be long and contains slashes. A stored caller name must
- * not contain slashes.
+ * Returns the id of an AI assistant that publishes a metadata document. The id is a digest of the document's URL. The
+ * server does not use the URL itself, because the URL can be long and contains slashes, which stored caller names must
+ * not contain.
  */
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
 /**
- * Whether a client id has the form of an id that this server derived from the address of a metadata document. The
- * server refuses this form from callers, because it needs the address to read the current document.
+ * Whether a client id has the form of an id that this server derived from the URL of a metadata document. The server
+ * refuses this form from callers, because it needs the URL to read the current document.
  */
 export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
@@ -41,7 +41,7 @@ interface Known extends AssistantMetadata {
 }
 
 /**
- * Inserts an AI assistant, or updates its stored metadata. Throws an error if its network already has too many
+ * Inserts an AI assistant, or updates its stored metadata. Throws an error if its IP address range already has too many
  * assistants that no person has authorized.
  */
 export async function assistantUpsert(
@@ -73,7 +73,7 @@ export async function assistantUpsert(
 
 /**
  * Records that a person authorized the AI assistant. The server then stores the assistant for longer, and no longer
- * counts it against the limit of its network.
+ * counts it against the limit of its IP address range.
  */
 export async function assistantAuthorize(db: Database, id: string, now: Date): Promise<void> {
   await db

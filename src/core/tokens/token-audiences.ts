@@ -8,7 +8,7 @@ export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSIST
 
 /**
  * Whether an AI assistant may request a token for this URL. The server allows the endpoint for assistants, and also the
- * root address of the server, because some assistants know only the root. On a development server, `localhost` and
+ * root URL of the server, because some assistants know only the root. On a development server, `localhost` and
  * `127.0.0.1` are both allowed.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
@@ -19,8 +19,8 @@ export function isAssistantResource(resource: string, config: Config): boolean {
 }
 
 /**
- * The allowed audiences (target addresses) in the tokens of platforms: the address of the server, and the address of
- * its MCP endpoint.
+ * The allowed audiences (target URLs) in the tokens of platforms: the URL of the server, and the URL of its MCP
+ * endpoint.
  */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
@@ -33,7 +33,7 @@ export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
 /**
- * Returns the address of the OAuth metadata document for a protected resource (RFC 9728). `path` is the path of the
+ * Returns the URL of the OAuth metadata document for a protected resource (RFC 9728). `path` is the path of the
  * resource, such as the MCP endpoint.
  */
 export const metadataOf = (path: string, config: Config, host: string | undefined): string =>

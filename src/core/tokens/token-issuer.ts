@@ -21,8 +21,8 @@ export interface Issuer {
    */
   subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
   /**
-   * Returns the address of the issuer's token endpoint. Returns undefined if the server does not know the address yet,
-   * because the business profile must not wait for an issuer.
+   * Returns the URL of the issuer's token endpoint. Returns undefined if the server does not know the URL yet. The
+   * server does not wait for the issuer, because this would delay the business profile, which contains the URL.
    */
   tokenEndpoint(): string | undefined
 }

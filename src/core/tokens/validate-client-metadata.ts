@@ -63,8 +63,8 @@ const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").s
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
 /**
- * Returns the redirect addresses of an AI assistant that this server allows. The function ignores all other addresses,
- * because the assistant may use them with other servers.
+ * Returns the redirect URLs of an AI assistant that this server allows. The function ignores all other URLs, because
+ * the assistant may use them with other servers.
  */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
@@ -89,8 +89,8 @@ const isUsable = (uri: unknown): uri is string =>
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
 
 /**
- * Whether a text is a valid redirect address. The address must use https. With `allowsLoopback`, the address can also
- * use http and lead to a program on the person's own machine.
+ * Whether a text is a valid redirect URL. The URL must use https. With `allowsLoopback`, the URL can also use http and
+ * lead to a program on the person's own machine.
  */
 function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(uri)
@@ -99,9 +99,8 @@ function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
 }
 
 /**
- * Throws an error if a redirect address does not use https. A development server also accepts http with an address of
- * this machine. The function does not change valid addresses, because the OAuth library compares them character by
- * character.
+ * Throws an error if a redirect URL does not use https. A development server also accepts http URLs of this machine.
+ * The function does not change valid URLs, because the OAuth library compares them character by character.
  */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {

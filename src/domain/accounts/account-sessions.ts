@@ -5,8 +5,8 @@ import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 
 /**
- * The server stores the browser sessions of buyers in the table `oauth_state`. The column `model` of these rows has
- * this value. A row contains only a digest of the session cookie, and never the cookie itself.
+ * The value of the column `model` that marks a row of the table `oauth_state` as the browser session of a buyer. The
+ * row stores a digest (hash) of the session cookie, and never the cookie itself.
  */
 const MODEL = 'Visit'
 
@@ -34,8 +34,8 @@ export async function sessionByLink(tx: Database, account: string, now: Date): P
 }
 
 /**
- * Starts a browser session if the account still has this password hash. If a parallel call has just changed the
- * password, no session starts.
+ * Starts a browser session for the buyer account with this email address and this password hash. If another call has
+ * just changed the password, no account matches, and no session starts.
  */
 export async function sessionByPassword(
   db: Database,

@@ -5,8 +5,8 @@ import { hashPassword, newSalt } from './hash-passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 
 /**
- * The account of a buyer. Only the owner of the mailbox can have a verified account. Any person who knows the email
- * address can create an unverified account.
+ * The account of a buyer. An account is verified if the buyer has proved that the email address is theirs. Without such
+ * a proof, any person can create only an unverified account.
  */
 export interface BuyerAccount {
   id: string
@@ -19,8 +19,8 @@ export const normalizedEmail = (email: string): string => email.trim().toLowerCa
 
 /**
  * Creates an unverified account, and returns the hash of its password. The server uses this function only if it cannot
- * send mail. Several accounts can have the same email address, because a refusal would reveal an existing account. A
- * second call with the same address and password creates no second account.
+ * send mail. Several accounts can have the same email address. If the server refused a second account, the refusal
+ * would reveal the first one. A second call with the same email address and password creates no second account.
  */
 export async function accountInsert(db: Database, email: string, password: string, now: Date): Promise<string> {
   const stored = await hashPassword(password, await saltOf(db, email))
@@ -33,8 +33,9 @@ export async function accountInsert(db: Database, email: string, password: strin
 }
 
 /**
- * Returns the id of the verified account of an email address. Creates this account if necessary, and deletes the
- * unverified accounts with this address. Call this function only after the buyer has proved that the address is theirs.
+ * Returns the id of the verified account with this email address. If there is no such account, the server creates it.
+ * The server also deletes the unverified accounts with this email address. Call this function only after the buyer has
+ * proved that the email address is theirs.
  */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
@@ -48,15 +49,18 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
   return id
 }
 
-/** Stores the hash of a new password. A parallel sign-in with the old password either finishes earlier or fails. */
+/**
+ * Stores the hash of a new password. A parallel sign-in with the old password either finishes before the change or
+ * fails.
+ */
 export async function passwordChoose(tx: Database, { id, email }: { id: string; email: string }, password: string) {
   const stored = await hashPassword(password, await saltOf(tx, email))
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
 /**
- * Returns the salt for the password hashes of one email address, and stores a new salt if there is none. All accounts
- * with this address share the salt.
+ * Returns the salt (random text) for the password hashes of one email address, and stores a new salt if there is none.
+ * All accounts with the same email address share one salt.
  */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
@@ -69,8 +73,8 @@ async function saltOf(db: Database, email: string): Promise<string> {
 }
 
 /**
- * Computes the hash of a password with the salt of the email address. For an unknown address, the server computes the
- * hash with a new salt. Therefore the duration of the call does not reveal which addresses have accounts.
+ * Computes the hash of a password with the salt of the email address. For an unknown email address, the server uses a
+ * new salt. The call then takes equally long, and does not reveal which email addresses have accounts.
  */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
@@ -78,8 +82,8 @@ export async function passwordAsStored(db: Database, email: string, password: st
 }
 
 /**
- * Finds out whether the verified account of this email address has a password. Also finds out whether unverified
- * accounts with this address exist. The page behind a sign-in link shows both facts.
+ * Tells whether the verified account with this email address has a password. Also tells whether unverified accounts
+ * with this email address exist. The page behind a sign-in link shows the answers to the buyer.
  */
 export async function accountsUnder(db: Database, email: string) {
   const rows = await db
@@ -104,8 +108,8 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes all accounts with this email address, and the permissions that these accounts gave to platforms. Deletes the
- * sign-in links first, because an unused sign-in link can create a new account.
+ * Deletes all accounts with this email address, and the permissions that these accounts gave to platforms. The server
+ * deletes the sign-in links first, because an unused sign-in link can create a new account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, normalizedEmail(email))
@@ -113,9 +117,10 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 }
 
 /**
- * Deletes the unverified accounts with an email address after a buyer has verified this address. Also deletes the
- * passwords, sessions and tokens of these accounts. Moves their bookings and waitlist entries to the verified account
- * `owner`. The verified account never gets the id of an unverified account, because strangers may know that id.
+ * Deletes the unverified accounts with an email address after a buyer has verified this email address. The passwords,
+ * sessions and tokens of the deleted accounts end too. Their bookings and waitlist entries with the same email address
+ * move to the verified account `owner`. The verified account never gets the id of an unverified account, because other
+ * people may know that id.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

@@ -5,21 +5,21 @@ import { networkOf } from '../../infra/net/ip-addresses.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * The number of sign-in attempts at one account per minute that the server accepts without delay. If one network makes
- * more attempts, the server refuses them. If several networks together make more attempts, the server only delays them.
- * Therefore attackers cannot lock the owner out.
+ * The server accepts this many sign-in attempts per minute at one account without delay. If one network (a range of IP
+ * addresses) makes more attempts, the server refuses the additional attempts. If several networks together make more
+ * attempts, the server only delays the attempts. Therefore attackers cannot lock the owner of the account out.
  */
 export const SIGN_IN_ATTEMPTS = 10
 /**
- * The delay of a sign-in attempt in milliseconds. The delay grows by `each` with every attempt over the limit, up to
- * `most`.
+ * The delay of a sign-in attempt above the limit, in milliseconds. The delay grows by `each` with every further
+ * attempt, up to `most`.
  */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**
- * Counts a sign-in attempt, even if the account does not exist. Refuses the attempt if one network makes too many
- * attempts. Attempts from other networks only delay the sign-in of the owner. The counter stores a digest of the email
- * address, and not the address itself.
+ * Counts a sign-in attempt, even if the account does not exist. If one network (a range of IP addresses) makes too many
+ * attempts, the server refuses the attempt. Attempts from several networks together only delay the sign-in. The counter
+ * stores a digest (hash) of the email address, and not the email address itself.
  */
 export async function countSignInAttempt(
   { db, business, clock, limits }: Dependencies<'db' | 'business' | 'clock' | 'limits'>,

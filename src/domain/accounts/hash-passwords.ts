@@ -4,18 +4,19 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
  * The cost parameters of the password hash function scrypt. A higher cost would make the sign-in too slow for buyers.
- * Each stored hash contains its own cost parameters, so that new hashes can later have a higher cost.
+ * Each stored hash contains its own cost parameters. Therefore the server can use a higher cost for new hashes and
+ * still check old hashes.
  */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 /**
- * The server computes at most two password hashes in parallel. Each computation occupies one of the four threads of
- * Node.js, and two threads must stay free for signature checks.
+ * The server computes at most two password hashes in parallel. Each computation occupies one of the four threads in the
+ * thread pool of Node.js. The other two threads stay free for signature checks.
  */
 const limitHashing = limitConcurrency(2)
 /**
- * At most this many password hashes are in computation or in the queue. With a longer queue, the last caller would wait
- * too long.
+ * The server computes or queues at most this many password hashes at a time, and refuses further sign-ins. With a
+ * longer queue, the last caller would wait too long.
  */
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
@@ -26,7 +27,7 @@ export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBy
 
 /**
  * Computes the hash of a password as text. The same password and salt always give the same text. Therefore the server
- * can search for an account by this text.
+ * can find an account by its email address and this text.
  */
 export async function hashPassword(password: string, salted: string): Promise<string> {
   if (inProgress >= MAX_UNDERWAY)
@@ -44,7 +45,7 @@ export async function hashPassword(password: string, salted: string): Promise<st
 
 /**
  * Derives a key from a password. Different keyboards can encode the same character differently. The Unicode
- * normalization NFKC removes these differences.
+ * normalization NFKC removes these differences, so the same password gives the same key.
  */
 const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {

@@ -7,9 +7,9 @@ import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 import { SIGN_IN_MAIL } from './sign-in-mail-text.ts'
 
 /**
- * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. With `returnTo`, the server mails any
- * address, because the buyer may want to create an account. Without `returnTo`, the server mails only an address with a
- * booking, a waitlist entry or an account.
+ * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. If `returnTo` is set, the buyer may want
+ * to create an account, so the server mails any email address. Without `returnTo`, the server mails only an email
+ * address that has a booking, a waitlist entry or an account.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

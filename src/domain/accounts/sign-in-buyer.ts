@@ -15,9 +15,9 @@ export const isPassword = ({ length }: string): boolean => length >= SHORTEST_PA
 export type SignInResult = { session: AccountSession } | { note: Message }
 
 /**
- * Signs a buyer in by email address and password. If the server cannot send mail, this function also creates accounts.
- * The refusal is the same for an unknown account and for a wrong password. Therefore the answer does not reveal whether
- * an account exists.
+ * Signs a buyer in with an email address and a password. If the server cannot send mail, this function also creates
+ * accounts. The refusal is the same for an unknown account and for a wrong password. Therefore the answer does not
+ * reveal whether an account exists.
  */
 export async function signIn(
   form: URLSearchParams,
@@ -42,8 +42,8 @@ const UNKNOWN = 'account.unknown'
 
 /**
  * Signs a buyer in with a mailed sign-in link, which works only once. Returns a new session and the page to open. The
- * result is undefined if the link is no longer valid. If the buyer chooses a new password, all earlier sessions of the
- * account end.
+ * result is undefined if the link is not valid. If the buyer sets a new password, all earlier sessions of the account
+ * end.
  */
 export async function signInByLink(
   secret: string,

@@ -12,13 +12,14 @@ const TAG_BYTES = 24
 
 /**
  * Computes the secret of a sign-in link from the id of the link and a secret key of this server. Stored mails contain
- * only the id. Therefore a person who reads the stored mails cannot sign in.
+ * only the id of the link. Therefore a person who reads the stored mails cannot sign in.
  */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
 /**
- * Returns the web address of a sign-in link. The address also names the page that opens after the sign-in (`back`).
- * After the link expires, the database no longer stores this page, but the address still names it.
+ * Returns the web address of a sign-in link. Its query parameter `back` names the page that opens after the sign-in.
+ * The server deletes expired links from the database. The page for an expired link can then still read `back`, and
+ * offer a new link to the same page.
  */
 export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
@@ -31,8 +32,8 @@ export interface SignInLink {
 }
 
 /**
- * Takes a lock, so that parallel requests for the same email address wait for each other. Otherwise, these requests
- * could exceed the limit of unused sign-in links.
+ * Takes a lock, so that parallel requests for sign-in links to the same email address wait for each other. Without the
+ * lock, parallel requests could exceed the limit of unused links.
  */
 export async function signInLinksLock(tx: Database, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)
@@ -64,8 +65,8 @@ export async function signInLinkFind(db: Database, secret: string, now: Date): P
 }
 
 /**
- * Deletes a valid sign-in link and returns its data. If two requests use the same link in parallel, only one gets the
- * data.
+ * Deletes a valid sign-in link and returns its data, so that the link works only once. If two requests use the same
+ * link in parallel, only one request gets the data.
  */
 export async function signInLinkUse(tx: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
   return tx

@@ -11,7 +11,10 @@ interface OwnDependencies {
   tag: Tag
 }
 
-/** Writes the text of the mail with a sign-in link. The database stores only the id of the link, and not its secret. */
+/**
+ * Writes the text of the mail with a sign-in link. The database stores only the id of the link. Therefore the server
+ * computes the secret part of the link here.
+ */
 export const signInMailWriter =
   ({ config, tag }: OwnDependencies): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {

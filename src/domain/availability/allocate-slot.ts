@@ -19,8 +19,8 @@ import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
 import type { SlotKey } from './time-slot-response.ts'
 
 /**
- * Ids of the people, rooms or items that a booking, hold or waitlist offer reserves. For a class, the object contains
- * the id of the class session instead.
+ * The ids of the people, rooms or items that a booking, hold (a short reservation) or waitlist offer reserves. For a
+ * class, the object contains the id of the class session instead.
  */
 export interface Allocation {
   resources: string[]
@@ -31,8 +31,8 @@ export const slotUnavailable = () =>
   new BusinessRefusal('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
 
 /**
- * Finds a slot in the schedule, even if the slot is booked. Returns undefined if the schedule has no such slot or the
- * service is not active.
+ * Finds a slot (a time that callers can book) in the schedule, even if another buyer has booked it. The result is
+ * undefined if the schedule has no such slot or the service is not active.
  */
 export async function findScheduledSlot(
   db: Database,
@@ -49,7 +49,9 @@ export async function findScheduledSlot(
   return candidates.find((time) => isSameTime(time, key))
 }
 
-/** Whether two times of one service have the same start, end, location and chosen resources. */
+/**
+ * Whether two times of one service have the same start, end and location, and the same chosen people, rooms or items.
+ */
 export const isSameTime = (
   time: SearchedTime | AvailableTime,
   { start, end, location, picks }: Pick<SlotKey, 'start' | 'end' | 'location' | 'picks'>,
@@ -66,9 +68,9 @@ export interface AllocationRequest {
 }
 
 /**
- * Reserves a slot for a booking, a hold or a waitlist offer. The transaction fails if the slot is not free, or has too
- * few places. The server sends row locks immediately, so that all calls lock in the same order. It sends the other
- * statements later, together with the next query or the commit.
+ * Reserves a slot for a booking, a hold (a short reservation) or a waitlist offer. The transaction fails if the slot is
+ * not free, or has too few seats. The server sends row locks at once, so that all calls lock rows in the same order. To
+ * save round trips, it sends the other statements together with the next query or the commit.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -79,9 +81,9 @@ export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): P
 }
 
 /**
- * Reserves a slot like `allocateSlot`, but sends the SQL statement immediately. After a refusal, the caller can
- * therefore try another slot. First, the caller must release all resources, such as a room, that the refused attempt
- * has reserved.
+ * Reserves a slot like `allocateSlot`, but sends the SQL statement at once. Therefore the calling function learns of a
+ * refusal, and can try another slot. Before the next try, it must release all resources that the refused attempt has
+ * reserved, such as a room.
  */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -112,8 +114,8 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
 }
 
 /**
- * Returns the people, rooms or items (resources) that the buyer picked, and adds the free resources that the business
- * assigns. The calling function has already locked all these resources, so competing calls wait.
+ * Returns the people, rooms or items (resources) that the buyer picked, and adds free resources that the business
+ * assigns. The calling function has locked all resources of the service, so competing calls wait.
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
@@ -136,8 +138,8 @@ const tooMany = (free: number) =>
 
 /**
  * For each resource that the business assigns, such as a table, lists the suitable free resources, best first. A
- * smaller resource is better. Among resources of equal size, the resource with fewer reserved times within 12 hours of
- * the slot is better.
+ * smaller resource is better, so that larger resources stay free for larger groups. Among resources of equal size, the
+ * resource with fewer reservations within 12 hours of the slot is better.
  */
 export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))

@@ -2,8 +2,8 @@ type Choices = readonly (readonly string[])[]
 
 /**
  * Picks one id from each list, so that all picked ids differ. Returns undefined if this is impossible. From each list,
- * the function picks the first id that still allows a solution for the other lists. Simple backtracking would run for
- * years if ten lists shared the same nine ids.
+ * the function picks the first id that still allows a solution for the other lists. Simple backtracking would try a
+ * million combinations if ten lists contained the same nine ids.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {
   const assigned: string[] = []
@@ -18,8 +18,8 @@ export function assignDistinct(choices: Choices): string[] | undefined {
 }
 
 /**
- * Whether one id can be picked from each list, so that all picked ids differ. If no list has fewer ids than the number
- * of lists, the answer is yes without a search.
+ * Whether one id can be picked from each list, so that all picked ids differ. If each list has at least as many ids as
+ * there are lists, the answer is yes without a search.
  */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
@@ -27,7 +27,7 @@ export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (
 
 /**
  * Whether one id can be picked from each list, so that all picked ids differ and no id is in `taken`. The algorithm is
- * bipartite matching with augmenting paths: if two lists need the same id, one of the lists uses another id if
+ * bipartite matching with augmenting paths. If two lists need the same id, one of these lists switches to another id if
  * possible.
  */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {

@@ -18,8 +18,8 @@ export interface AvailableDay {
 }
 
 /**
- * Yields each day of the searched range with its available times. For a class, the function skips days without a class
- * session.
+ * Yields each day of the searched range with its available times. For a class, the function yields only days with a
+ * class session.
  */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { party } = search
@@ -50,7 +50,7 @@ interface DayOccupancy {
 }
 
 /**
- * One database query reads reserved times for at most this number of resources multiplied by days. Example: 100
+ * One database query reads reserved times for at most this many pairs of one resource and one day. Example: 100
  * resources on 20 days.
  */
 const MAX_RESOURCE_DAYS = 2_000

@@ -8,31 +8,36 @@ import { type Plan, seatsOf } from './service-plan.ts'
 import { overlapsAny, type Span } from './time-spans.ts'
 
 /**
- * A time of a service that buyers can still book. For table reservations and classes, fully booked times are also
- * listed, because buyers may join their waitlist.
+ * A time of a service that buyers can book now. The type also describes fully booked times of table reservations and
+ * classes, because buyers can join their waitlist.
  */
 export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the people, rooms or items that the buyer books together with this time. */
+  /**
+   * Ids of the people, rooms or items that the buyer chooses with this time. For a class, these are the people and
+   * rooms of the class session.
+   */
   picks: string[]
-  /** The total number of places and the number of free places. Present only for table reservations and classes. */
+  /** The total number of seats and the number of free seats. Present only for table reservations and classes. */
   capacity?: Capacity
   /** Id of the class session. Absent if the service is not a class. */
   session?: string
-  /** The time in the schedule that this available time is based on. Absent for classes. */
+  /**
+   * The scheduled time (a time in the working hours, booked or free) behind this available time. Absent for classes.
+   */
   scheduled?: ScheduledTime
 }
 
 /**
- * An available time that a running search has found. The function `choices` needs data that the server loads step by
- * step during the search. Therefore callers may call `choices` only while the search runs.
+ * An available time that a running search has found. The function `choices` reads data that the server loads step by
+ * step during the search. Therefore call `choices` only while the search runs.
  */
 export interface SearchedTime extends AvailableTime {
   /**
-   * For each resource that the business assigns, such as a room, lists the ids of the suitable free resources. This is
-   * a function, so that the server computes hundreds of ids only when needed.
+   * For each resource that the business assigns, such as a room, lists the ids of the suitable free resources. This
+   * property is a function, so that the server computes hundreds of ids only when a caller needs them.
    */
   choices(): string[][]
 }
@@ -45,7 +50,7 @@ export interface Capacity {
 
 /**
  * The available times of a service that begin within the time range, earliest first. The function does not read the
- * database. Its caller passes the reserved times, and a range that buyers can book now.
+ * database. The calling function passes the reserved times (`busy`) and a range in which buyers can book now.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
@@ -88,8 +93,9 @@ export function availableTime(
 }
 
 /**
- * Makes a function that checks whether the resources that a buyer chooses are free at this time. The business assigns
- * the other resources, such as a room. These are the same for each choice, so the function checks them only once.
+ * Makes a function that checks whether a buyer's choice of people or rooms is free at this time. The business assigns
+ * other resources, such as equipment. These other resources are the same for each choice, so the function checks them
+ * only once.
  */
 export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
   const { working } = scheduled
@@ -112,8 +118,9 @@ function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: Schedule
 }
 
 /**
- * Keeps only the first `count` free candidates for each of the `count` resources that a booking needs. The other needed
- * resources occupy at most `count - 1` of these candidates, so at least one candidate remains.
+ * Keeps only the first `count` free candidates for each of the `count` resources that a booking needs. More candidates
+ * are not necessary. The other needed resources occupy at most `count - 1` of the kept candidates, so at least one
+ * stays free.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
@@ -122,8 +129,8 @@ const freeCandidates =
 const idOf = ({ id }: ResourceDefinition) => id
 
 /**
- * The resources, such as tables, whose seats are the capacity of a reservation. If a reservation needs several kinds of
- * resources, the first kind with a stated number of `seats` counts. If no kind states a number, the first kind counts.
+ * The resources, such as tables, whose seats are the capacity of a reservation. A reservation may need several kinds of
+ * resources. The first kind with a stated number of `seats` counts. If no kind states a number, the first kind counts.
  */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []

@@ -5,26 +5,29 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The cached times of one service on one day, regardless of bookings. `times` contains the times that are already
- * computed, and `remaining` computes the rest.
+ * The cached scheduled times of one service on one day. Bookings do not affect these times. `times` contains the times
+ * that are already computed, and `remaining` is an iterator that computes the other times.
  */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
 }
 
-/** The server computes the scheduled times of a day in steps. Each step computes this many times. */
+/**
+ * The server computes the scheduled times of a day (times in the working hours, booked or free) in steps. Each step
+ * computes this many times.
+ */
 const TIMES_PER_STEP = 64
 /**
- * The size of the cache is a number of cached times. For a day whose times are not all computed yet, the cache also
- * stores an iterator. The iterator counts as this many times.
+ * The size of the cache is a number of cached times. If a day is only partly computed, the cache also stores an
+ * iterator for its other times. The iterator counts as this many times.
  */
 const ITERATOR_WEIGHT = 200
 
 /**
  * Caches the scheduled times of each service by day. The first argument limits the number of cached times. Scheduled
- * times depend only on the business definition. A new definition gets new cache keys, so the cached times need no
- * expiry.
+ * times depend only on the business definition. A new business definition gets new cache keys, so the cached times need
+ * no expiry.
  */
 const dayCache = planCache<CachedDay>(
   100_000,
@@ -34,7 +37,7 @@ const dayCache = planCache<CachedDay>(
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
 
 /**
- * Generates the scheduled times within the range one by one. A day can have tens of thousands of times, but a page of
+ * Generates the scheduled times within the range one by one. A day can have tens of thousands of times, but one page of
  * results needs only a few of them.
  */
 export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTime> {
@@ -43,8 +46,8 @@ export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTi
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = dayCache.get(plan, day)
-  // A range of one millisecond means that the server looks up one slot id. For this lookup, the server does not compute
-  // and cache the whole day.
+  // A range of one millisecond means that the server looks up a single slot by its id. For this lookup, computing and
+  // caching the whole day would take too long.
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
@@ -61,8 +64,8 @@ function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span
 }
 
 /**
- * Computes the next scheduled times of a day. Returns false if the day has no more times. Several callers may iterate
- * over the same day in parallel.
+ * Computes the next scheduled times of a day. Returns false if the day has no more times. Several generators may read
+ * the same cached day in turn, and share its computed times.
  */
 function findMore(plan: Plan, day: string, known: CachedDay): boolean {
   if (!known.remaining) return false

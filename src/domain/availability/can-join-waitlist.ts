@@ -6,7 +6,7 @@ const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
 /**
  * Whether the caller can join the waitlist of this service. The server shows fully booked times only to callers who can
- * join.
+ * join the waitlist.
  */
 export function canJoinWaitlist({ service }: Plan, agent: Agent | undefined, operations: Operation[]): boolean {
   if (service.capacity?.waitlist !== true) return false

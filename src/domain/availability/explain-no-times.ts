@@ -20,7 +20,7 @@ export type Difference = (typeof DIFFERENCES)[number]
 
 interface Explanation {
   /**
-   * The first free times that match the request. If there are free times, the lists of reasons and alternatives are
+   * The first free times that match the request. If the list has a free time, the lists `reasons` and `instead` are
    * empty.
    */
   free: AvailableTime[]
@@ -55,13 +55,13 @@ async function whyNot(
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
-  // A waitlist entry is for only one place. Therefore the answer does not suggest the waitlist of a service that
+  // A waitlist entry is for only one person. Therefore the answer does not suggest the waitlist of a service that
   // requires several people for each booking.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
 }
 
-/** Finds the last free time before the requested range, and the first free time after this range. */
+/** Finds alternatives: the last free time before the requested range, and the first free time after the range. */
 async function nearest(
   db: Database,
   plan: Plan,
@@ -85,8 +85,8 @@ async function nearest(
 }
 
 /**
- * Finds free times within the requested range that differ from the request in one point: the resource, the location or
- * the duration.
+ * Finds alternatives: free times within the requested range that differ from the request in one point. The point is the
+ * resource (person, room or item), the location or the duration.
  */
 async function dropOneWish(
   db: Database,
@@ -108,8 +108,8 @@ async function dropOneWish(
 
 /**
  * To find alternatives, the search ignores one part of the request, such as the location. `property` reads this part
- * from a free time. `count` returns the number of possible alternatives, so that the search stops when it has found
- * all.
+ * from a free time. `count` returns the number of possible alternatives, so that the search can stop after the last
+ * one.
  */
 const ALTERNATIVES = {
   resource: {
@@ -140,8 +140,8 @@ const FIRST_BATCH = 50
 interface Selection {
   now: Date
   /**
-   * The search compares free times by this property, such as their location. Of several times with the same value, the
-   * search returns only the earliest.
+   * Returns the property of a free time in which the alternatives differ, such as the location. If several free times
+   * have the same value, the search returns only the earliest of these times.
    */
   property?(time: AvailableTime): unknown
   most?: number

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type HoldRow, holdStatus, holdUntil } from './hold-queries.ts'
 
 /**
- * Extends a hold so that it lasts at least until the given instant. Returns false if the hold no longer reserves its
- * slot.
+ * Extends a hold (a short reservation of a slot), so that it lasts at least until the given instant. Returns false if
+ * the hold no longer reserves its slot.
  */
 export async function extendHold(tx: UnitOfWork, hold: HoldRow, until: Date, now: Date): Promise<boolean> {
   if (holdStatus(hold, now) !== 'active') return false

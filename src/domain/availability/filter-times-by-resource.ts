@@ -4,8 +4,9 @@ import { info } from './closure-and-party-notices.ts'
 import { type Plan, resourcesById } from './service-plan.ts'
 
 /**
- * Whether a booking at this time can use this person, room or item, because the buyer can choose it or the business can
- * assign it. At a fully booked time, all resources at work count, because the business can still reassign bookings.
+ * Whether a booking at this time can use this person, room or item. This is so if the buyer can choose the resource, or
+ * if the business can assign it. At a fully booked time, each resource at work counts, because a cancellation can free
+ * any of them for the waitlist.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -26,15 +27,15 @@ export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Whether only the business can assign this person, room or item, so that buyers cannot choose it. */
+/** Whether only the business can assign this person, room or item. Buyers then cannot choose it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
 }
 
 /**
- * A notice for a caller who searches for a person or item that only the business can assign. The person or item is free
- * at the listed times, but the business may assign another one.
+ * A notice for a caller who searches for the times of a certain person or item that only the business can assign. The
+ * person or item is free at the listed times, but the business may assign another person or item.
  */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []

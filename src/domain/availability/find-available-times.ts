@@ -20,8 +20,8 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * Returns the part of a time range that buyers can book now. This part begins after the minimum notice of the service.
- * It ends at the booking horizon, the limit for bookings far ahead.
+ * Returns the part of a time range in which buyers can book now. This part begins after the minimum notice of the
+ * service. It ends at the booking horizon (how far ahead buyers can book).
  */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
@@ -33,8 +33,8 @@ export interface Search {
   party: number
   now: Date
   /**
-   * A booking, hold or waitlist offer that looks for another time, such as a booking that a buyer moves. Its own
-   * reserved time counts as free in this search.
+   * A booking, hold (a short reservation) or waitlist offer for which the server searches another time. In this search,
+   * its own reserved time counts as free. Example: a buyer moves a booking.
    */
   except?: ClaimHolder | undefined
 }
@@ -46,13 +46,13 @@ interface Wanted {
 
 /**
  * If a caller wants at least this many available times, the server reads the reserved times of all resources in one
- * query. Otherwise, it may read them step by step.
+ * query. For fewer times, the server may read the reserved times step by step.
  */
 const EAGER_FROM_WANTED = 1_000
 
 /**
  * Yields the available times within the range that the function `fits` accepts, earliest first, in batches. The server
- * reads reserved times step by step, while the caller iterates. Usually one database query is enough.
+ * reads reserved times step by step, while the caller iterates. Usually, one database query is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -75,14 +75,14 @@ export async function* availableTimesInBatches(
       wanted,
     )
     // If the server needed a second query, many people or rooms are reserved on these days. Later days are probably
-    // similar. Therefore the server then reads the reserved times of all resources in one query.
+    // similar. Therefore, for later days, the server reads the reserved times of all resources in one query.
     isFewEnough &&= busy.reads < 2
   }
 }
 
 /**
  * Yields the first `wanted` matching times as one batch, and all further matching times as a second batch. During the
- * search, the event loop can run other work.
+ * search, the server gives other work a turn on the event loop.
  */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
@@ -104,7 +104,7 @@ async function* matchesInBatches(
   yield found
 }
 
-/** The class sessions within the range that are full, or that have enough free places for all people of the booking. */
+/** The class sessions within the range that are full, or that have enough free seats for all people of the booking. */
 export async function sessionTimes(
   db: Database,
   plan: Plan,
@@ -134,7 +134,7 @@ interface Fitting extends Search {
 
 /**
  * Finds the earliest time that the function `fits` accepts, even if the time is fully booked. The search ends after
- * `most` batches of days.
+ * `most` batches of days without such a time.
  */
 export async function firstTime(
   db: Database,
@@ -151,14 +151,15 @@ export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
 /**
- * One database query reads the reserved times of a batch of days. The server ends a batch when its days have this many
- * scheduled times.
+ * One database query reads the reserved times of a batch of days. The server ends a batch when its days contain this
+ * many scheduled times.
  */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
  * Splits the range into batches of whole days. The first batch has about twice the wanted number of times, so it is
- * enough even if half of them are reserved. Each later batch is four times larger, up to a limit.
+ * enough even if half of its times are reserved. Each later batch is four times larger, up to the limit
+ * `MAX_TIMES_PER_BATCH`.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -191,14 +192,14 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * If true, the server also reads the reserved times one day before and one day after the range. Callers need these
-   * times to prefer people or rooms with few bookings around the day.
+   * If true, the server also reads the reserved times one day before and one day after the range. With these times, the
+   * caller can prefer people or rooms that have few bookings around this day.
    */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/** Reads when the people, rooms and items of a service are reserved within the range. */
+/** Reads the times within the range at which the people, rooms and items of a service are reserved. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,
@@ -206,8 +207,8 @@ export async function readOccupancy(
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Occupancy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // The server rounds the range to whole hours. Therefore calls with slightly different ranges can share one database
-  // query.
+  // The server rounds the range to whole hours. Calls with slightly different ranges then ask for the same range, and
+  // can share one database query.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,

@@ -18,11 +18,11 @@ export const unknownService = (id: string) => invalidInput(`There is no service 
 
 /**
  * Waits while other calls change the same slot. A waiting call uses no database connection, so it does not block calls
- * for other slots. Call this function before the first query of the transaction.
+ * for other slots. Call this function before the first query of the transaction, because the query takes a connection.
  */
 export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
-/** Decodes the slot id and finds the slot in the current schedule, even if the slot is already taken. */
+/** Decodes the slot id and finds the slot in the current schedule, even if another buyer has booked it. */
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,
@@ -37,8 +37,8 @@ export async function findSlot(
 }
 
 /**
- * Refuses a slot that begins too soon or too far in the future. The minimum notice before the start applies only to
- * buyers. For staff members, the calling function passes a notice of 0.
+ * Refuses a slot that begins too soon or too far in the future. Only buyers must keep the minimum notice before the
+ * start. For staff members, the calling function passes the notice 0.
  */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()

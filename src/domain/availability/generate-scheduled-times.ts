@@ -7,14 +7,16 @@ import type { Plan } from './service-plan.ts'
 import { intersection, type Span } from './time-spans.ts'
 
 /**
- * A possible time of a booking: the location is open, and all required people, rooms and items are at work. The time
- * may be booked already.
+ * A possible time of a booking. The location is open, and all required people, rooms and items are at work. A buyer may
+ * already have booked the time.
  */
 export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the people, rooms or items that the buyer books together with this time. */
+  /**
+   * Ids of the people, rooms or items that the buyer chooses with this time. The business assigns the other resources.
+   */
   picks: string[]
   chosen: ResourceDefinition[]
   /**
@@ -26,7 +28,7 @@ export interface ScheduledTime {
 
 /**
  * Generates the possible times of bookings that begin within the range, sorted by start, end and chosen resources. The
- * function computes the end and the resources of a time only when the caller requests the time.
+ * function computes the end and the resources of a time only when the caller iterates to this time.
  */
 export function* generateScheduledTimes(
   plan: Plan,
@@ -39,8 +41,8 @@ export function* generateScheduledTimes(
     const workingTime = places.get(group.location)
     if (!workingTime) continue
     const openGroup = { ...group, workingTime }
-    // `concat` makes an array of the exact size. `push` would reserve memory for more elements. The difference matters,
-    // because the server caches the times of hundreds of days.
+    // `concat` makes an array of the exact size. `push` would reserve memory for more elements, and the server caches
+    // the times of hundreds of days.
     for (const start of startsOf(plan, range, openGroup))
       starting.set(start, (starting.get(start) ?? []).concat([openGroup]))
   }
@@ -67,7 +69,8 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 
 /**
  * The times that begin at `start`, one for each possible duration. The location must be open, and the required people,
- * rooms and items must be at work until the end. All choices of resources in the group have the same times.
+ * rooms and items must be at work until the end. A group contains choices with the same working hours, so all its
+ * choices have these times.
  */
 function timesOfGroup(
   plan: Plan,
@@ -83,8 +86,8 @@ function timesOfGroup(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // If all candidates are at work, the time refers to a list of candidates that other times share. The shared list
-    // saves memory, because there are tens of thousands of these times.
+    // If all candidates are at work, the time refers to the shared list of all candidates. A separate list for each of
+    // the tens of thousands of times would need too much memory.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
@@ -110,8 +113,8 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 
 /**
  * Finds the windows of time when at least one resource from each list is at work. A window begins when the shift of a
- * resource begins. It ends at the latest end that any combination allows. The function needs only one pass, because
- * trying all combinations of ten lists with ten resources would take hours.
+ * resource begins. It ends at the latest end of any combination that contains this shift. The function needs only one
+ * pass. Trying all combinations would be too slow: ten lists with ten resources have ten billion.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

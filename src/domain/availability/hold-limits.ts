@@ -21,9 +21,9 @@ interface HoldOwner {
 }
 
 /**
- * The maximum number of active holds (short reservations) of a caller on one service. A family may share one browser.
- * Therefore a visitor of the booking pages can use the whole limit of the network. A platform has a higher limit,
- * because it places holds for many buyers.
+ * The maximum number of active holds (short reservations) of a caller on one service. A platform has a higher maximum,
+ * because it places holds for many buyers. A visitor of the booking pages may use the whole limit of their network (a
+ * range of IP addresses). A family may share one browser.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -32,14 +32,14 @@ export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: L
 }
 
 /**
- * Matches the identity of a platform that acts for many buyers. `client:X/buy_Y` does not match, because there the
- * platform X acts only for the buyer Y.
+ * Matches the principal (stored name) of a platform that acts for many buyers. `client:X/buy_Y` does not match, because
+ * there the platform X acts only for the buyer Y.
  */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
 /**
- * Refuses a hold if the caller has too many active holds on the service, or recently released too many holds without a
- * booking.
+ * Refuses a hold (a short reservation) in two cases. Either the caller has too many active holds on the service, or the
+ * caller recently released too many holds without a booking.
  */
 export function requireFewHolds(
   tx: UnitOfWork,
@@ -65,9 +65,9 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * AI assistants hold slots and send links to buyers. The function refuses a hold if holds with unopened links already
- * reserve too much of the day, because otherwise one caller could block the day. The limit counts all assistants
- * together, because many of them share one network address. Returns the day of the slot.
+ * An AI assistant holds (reserves) a slot, and gives the buyer a link. If holds with unopened links already reserve too
+ * much of the day, the function refuses another hold. Otherwise, one caller could block the day. The limit counts all
+ * assistants together, because many of them share one IP address. Returns the day of the slot.
  */
 export async function requireFewUnopened(
   tx: UnitOfWork,
@@ -91,8 +91,8 @@ export async function requireFewUnopened(
 }
 
 /**
- * The number of bookings that a service can have on one day, regardless of existing bookings. For classes, the function
- * counts places. For other services, it counts bookings that fit one after another.
+ * The number of bookings that a service can have on one day, as if no booking existed yet. For classes, the function
+ * counts seats. For other services, it counts bookings that fit one after another.
  */
 async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
@@ -124,7 +124,8 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
 
 /**
  * Counts the bookings that fit one after another, earliest end first. If the business assigns resources, such as rooms,
- * several bookings may fit at the same time. The kind with the fewest suitable resources limits their number.
+ * several bookings may fit at the same time. The kind of resource with the fewest candidates at work limits their
+ * number.
  */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]

@@ -19,8 +19,9 @@ export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booki
 }
 
 /**
- * Finds the offer of this slot that the waitlist made to the caller. An offer that an active hold already uses does not
- * count. If several offers match, the function returns the offer of the oldest waitlist entry.
+ * Finds a waitlist offer (a slot that the server reserves for a waiting buyer) that the caller has for this slot. An
+ * offer that an active hold already uses does not count. If several offers match, the function returns the offer of the
+ * oldest waitlist entry.
  */
 export async function findOwnOffer(
   db: Database,
@@ -36,15 +37,18 @@ export async function findOwnOffer(
 }
 
 /**
- * Releases the holds that callers placed on waitlist offers, after the offers have ended. The holds themselves reserve
- * no time or places, because the offers reserved them.
+ * Releases the holds (short reservations) that callers placed on waitlist offers, after the offers have ended. These
+ * holds reserve no time or seats themselves, because the offers already reserved the slots.
  */
 export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
     update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
 }
 
-/** Locks the row of a hold. Returns undefined if the hold does not belong to the caller. */
+/**
+ * Locks the row of a hold (a short reservation). Returns undefined if the hold does not exist or does not belong to the
+ * caller.
+ */
 export async function holdLock(
   tx: Database,
   id: string,
@@ -75,8 +79,9 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
 }
 
 /**
- * Locks the hold of a UCP checkout (a purchase through the Universal Commerce Protocol). The server checked earlier
- * that the hold belongs to the caller.
+ * Locks the hold (the short reservation) of a UCP checkout, which is a purchase through the Universal Commerce
+ * Protocol. The function does not check the owner of the hold. The server checked the owner when it stored the hold in
+ * the checkout.
  */
 export async function holdLockById(tx: Database, id: string): Promise<HoldRow | undefined> {
   const query = sql<HoldRow>`
@@ -98,7 +103,7 @@ export async function liveHoldFind(
   return rows[0]
 }
 
-/** Finds a hold that an AI assistant placed for a person. */
+/** Finds a hold (a short reservation) that an AI assistant placed for a person. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
@@ -125,7 +130,10 @@ export async function isHoldActive(db: Database, id: string, now: Date): Promise
   return (await found.where('status', '=', 'active').where('expires_at', '>', now).executeTakeFirst()) !== undefined
 }
 
-/** The status of a hold at `now`. A hold past its deadline is expired, even if the stored status is still `active`. */
+/**
+ * The status of a hold (a short reservation) at `now`. A hold past its deadline is expired, even if its stored status
+ * is still `active`.
+ */
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
   status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
 
@@ -139,11 +147,14 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 })
 
 /**
- * The server keeps ended holds for this number of days. In this time, a caller can still read whether a hold was
- * released, booked or expired. The server keeps stored replies to repeated calls for the same time.
+ * The server keeps ended holds (short reservations) for this number of days. In this time, a caller can still read
+ * whether a hold was released, booked or expired. The server keeps replies to repeated calls for the same time.
  */
 const RETENTION_DAYS = 7
 
-/** Deletes the rows of ended holds after some days, because each row contains the network address of the caller. */
+/**
+ * Deletes the rows of ended holds after `RETENTION_DAYS`, because each row contains personal data: the IP address or IP
+ * range of the caller.
+ */
 export const deleteOldHolds = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - RETENTION_DAYS * DAY))

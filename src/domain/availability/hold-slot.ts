@@ -63,7 +63,7 @@ const holderOf = ({ id }: { id: string }) => ({ kind: 'hold', id }) as const
 
 type Holding = Pick<ChangeContext, 'caller' | 'db' | 'now' | 'business' | 'peer'>
 
-/** Places a hold on a slot for the caller, if the limits of the caller allow another hold. */
+/** Places a hold (a short reservation) on a slot for the caller. Throws an error if the caller has too many holds. */
 export async function placeHold(
   { caller, db, now, business, peer }: Holding,
   slot: Slot,
@@ -78,8 +78,8 @@ export async function placeHold(
   requireFewHolds(db, { ...owner, most }, service_id, now)
   const id = newId('hold')
   if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-  // An AI assistant places this hold, and the buyer has not opened the link to it yet. Therefore the hold is shorter
-  // than usual.
+  // An AI assistant places this hold, and the buyer has not opened the link to the hold yet. Therefore the hold is
+  // shorter than usual.
   const isUnopened = caller.mechanism === 'assistant'
   const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
   const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -112,20 +112,20 @@ async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
   try {
     await allocateSlot(tx, wanted)
   } catch (error) {
-    // If a slot has too few free places, callers of `holdSlot` expect the code `slot_unavailable`.
+    // If a slot has too few free seats, callers of `holdSlot` expect the code `slot_unavailable`.
     throw error instanceof BusinessRefusal && error.code === 'capacity_exceeded' ? slotUnavailable() : error
   }
 }
 
 /**
- * Whether the caller accepts a waitlist offer by placing a hold. Buyers on the booking pages or with an AI assistant
- * accept offers on a web page instead, and need no hold.
+ * Whether the caller accepts a waitlist offer (a slot that the server reserves for a waiting buyer) by placing a hold.
+ * Buyers on the booking pages or with an AI assistant accept offers on a web page instead, and need no hold.
  */
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
 /**
- * Reserves the slot and returns true, if it has enough free time or places. Time or places that waitlist offers reserve
- * do not count as free.
+ * Reserves the slot and returns true, if the slot has enough free time or seats. Time or seats that waitlist offers
+ * reserve do not count as free.
  */
 async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
   try {
@@ -133,8 +133,8 @@ async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promis
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, such as a person and a room, the refused attempt may have reserved some of
-    // them. This call releases them.
+    // A slot may need several resources, such as a person and a room. The refused attempt may have reserved some of
+    // these resources. `claimEnd` releases them.
     await claimEnd(tx, wanted.holder)
     return false
   }

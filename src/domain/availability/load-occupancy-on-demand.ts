@@ -5,31 +5,30 @@ import type { Occupancy, ResourceOccupancy } from './resource-occupancy.ts'
 import { type Plan, resourcesOf } from './service-plan.ts'
 
 /**
- * If a service uses at most this number of people, rooms and items, the server reads all their reserved times in one
- * query.
+ * If a service uses at most this many people, rooms and items, a search reads all their reserved times in one query.
  */
 const EAGER_RESOURCES = 100
 /**
- * A search first reads only the reserved times that affect this number of scheduled times. The first page of results
- * rarely needs more.
+ * A search first reads only the reserved times that matter for this many scheduled times (times in the working hours).
+ * One page of results rarely needs more.
  */
 const FIRST_TIMES = 128
 /**
- * For each resource that the business assigns, such as a room, a search first reads the reserved times of only this
- * many candidates. It is rare that all of them are reserved at the same time.
+ * For each resource that the business assigns, such as a room, a search first reads the reserved times of this many
+ * candidates. Rarely, all these candidates are reserved at the same time, and the search must read more.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Whether a search loads reserved times step by step, because it usually needs only a few of many resources. Table
- * reservations need all resources, because every table counts toward the capacity.
+ * Whether a search loads reserved times step by step. This is worthwhile if a service has many resources, because a
+ * search usually needs only a few. A table reservation needs all tables, because each table counts toward the capacity.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * A resource, such as a room, is crowded if a recent search needed it because all resources before it in the list were
- * reserved. The map stores when the crowded state ends, in milliseconds of `performance.now()`.
+ * When each crowded resource stops being crowded, in milliseconds of `performance.now()`. A resource, such as a room,
+ * is crowded if a recent search needed it because all resources before it in the list were reserved.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
@@ -37,8 +36,8 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the people, rooms and items whose reserved times a search reads first. These are the choices of buyers at the
- * first times, and the first candidates for each resource that the business assigns.
+ * Ids of the people, rooms and items whose reserved times a search reads first. These are the resources that buyers can
+ * choose at the first times, and the first candidates for each resource that the business assigns.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
@@ -96,8 +95,9 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs the function `compute`. If it needs reserved times that are missing, the server loads them for the missing
-   * resource and for all resources that can replace it. Then the server runs `compute` again.
+   * Runs the function `compute`. If `compute` needs the reserved times of a resource that are not loaded yet, the
+   * server loads them. It also loads those of all resources that can replace this resource. Then the server runs
+   * `compute` again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -117,7 +117,7 @@ export class LazyOccupancy implements Occupancy {
 
   /**
    * Marks the resource `wanted` as crowded for a minute, if all resources before it in the list have reserved times.
-   * Otherwise, the search needed `wanted` only because the caller asked for it by name.
+   * Otherwise, the search needed `wanted` for another reason, such as a caller who named this resource.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

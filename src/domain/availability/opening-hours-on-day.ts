@@ -15,15 +15,15 @@ export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 const weekdayOf = memoize(2_000, (day: string) => WEEKDAYS[new Date(day).getUTCDay()])
 
 /**
- * The opening or working hours of one day. Special hours have priority over the rota (weeks with different hours that
- * repeat). The rota has priority over the weekly hours. Undefined means the whole day.
+ * The opening or working hours of one day. Special hours (hours for certain dates) have priority over the rota (weeks
+ * with different hours that repeat). The rota has priority over the weekly hours. Undefined means the whole day.
  */
 export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
   specialWindowsOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
 
 /**
- * The hours of this day in the rota, a sequence of weeks that repeats. The function counts the weeks in calendar days,
- * so that clock changes do not shift them. The rota also applies to days before its first week.
+ * The hours of this day in a rota (weeks with different hours that repeat). The function counts the weeks in calendar
+ * days, because clock changes would shift a count in hours. The rota also applies to days before its first week.
  */
 function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
   const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length
@@ -48,8 +48,8 @@ function specialWindowsOn(special: readonly SpecialHours[], day: string): readon
 }
 
 /**
- * Makes a function that finds the special opening hours of a location on a day. Special hours for this location have
- * priority over special hours for all locations.
+ * Makes a function that finds the special opening hours of a location on a day. Special hours that name this location
+ * have priority over special hours for all locations.
  */
 export function openingsOn(business: BusinessDefinition, location: string | undefined) {
   const { special_hours = [] } = business

@@ -5,21 +5,22 @@ const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
  * The number of people that fit at a table, into a room or the like. In a table reservation, a table without a stated
- * number of `seats` has the limit of the service. In other services, a resource without a stated number has no limit.
+ * number of `seats` has the maximum of the service. In other services, a resource without a stated number has no limit.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
 
 /**
- * Whether one resource, such as a table, has room for all people of a booking. The server never splits a booking
+ * Whether one resource, such as a table, has room for all people of a booking. The server never splits one booking
  * between several tables.
  */
 export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
 /**
- * Whether the number of people determines which resources, such as tables, a booking can use. If so, a booking with
- * more or fewer people than its hold must reserve the slot again.
+ * Whether the number of people determines which resources, such as tables, a booking can use. Then a hold for two
+ * people may reserve a table that is too small for four. If the booking has another number of people than its hold, the
+ * server must reserve the slot again.
  */
 export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))

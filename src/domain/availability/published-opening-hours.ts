@@ -6,7 +6,9 @@ interface OpeningHours {
   closes: string
 }
 
-/** The usual weekly opening hours of the business or of one location, without closures and special hours. */
+/**
+ * The usual weekly opening hours of the business or of one location. The result leaves out closures and special hours.
+ */
 export function openingHours({ hours, locations = [] }: BusinessDefinition, location?: string): OpeningHours[] {
   const usualHours = locations.find(({ id }) => id === location)?.hours ?? hours
   return (usualHours ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))

@@ -95,7 +95,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     const fits = (time: SearchedTime) =>
       matchesWish(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = narrowPlan(plan, { ids: [resource_id], location: location_id })
-    // Only buyers must keep the minimum notice before the start of a booking. Staff members need no notice.
+    // The minimum notice before the start of a booking applies only to buyers, and not to staff members.
     const planForCaller = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
     const [from, to] = bookableRange(planForCaller, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
@@ -136,7 +136,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
   },
 })
 
-/** The text summary lists at most this many slots. The answer itself contains all slots of the page. */
+/** The text summary lists at most this many slots. The field `slots` of the answer contains all slots of the page. */
 const SLOTS_TOLD = 5
 
 const isFull = ({ state }: TimeSlot) => state === 'waitlist'

@@ -3,7 +3,10 @@ import { daysLater, isZone, startOfDay } from '../../infra/time/time-zone.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Span } from './time-spans.ts'
 
-/** The years that a query may contain. The server refuses other dates, because computations with them are slow. */
+/**
+ * The first and the last year that a query may contain. The server refuses other dates, because computations with them
+ * are slow.
+ */
 const YEARS = { first: 1970, last: 2200 }
 
 export const momentSchema = (description: string) => ({
@@ -21,8 +24,8 @@ export const timezoneSchema = {
 export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'The number of people.' }
 
 /**
- * Converts the dates of an availability query to instants. A date without a time means the whole day in the time zone.
- * A date-time is exact to the millisecond.
+ * Converts the dates of an availability query to instants. A date without a time means the whole day in the time zone
+ * `zone`. A date with a time is exact to the millisecond.
  */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
   if (!isZone(zone)) throw invalid('timezone', `${zone} is not an IANA time zone such as America/New_York.`)
@@ -31,8 +34,8 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
   const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
   if (isDay(to) ? end <= start : end < start) throw invalid('end_date', 'It lies before start_date.')
-  // A day has 25 hours when the clocks go back. Therefore the limit for the length of the range allows three extra
-  // hours.
+  // A day has 25 hours when the clocks go back. Therefore the range may be three hours longer than `mostDays` days of
+  // 24 hours.
   if (end - start > mostDays * DAY + DAY / 8)
     throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
       errors: [{ field: 'end_date', message: `lies more than ${mostDays} days after start_date` }],
@@ -48,12 +51,15 @@ export function readMoment(field: string, text: string): number {
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 /**
- * Whether the text is a date-time of RFC 3339. The format check of the JSON schema is less strict: it accepts an offset
- * without a colon, and additional white space.
+ * Whether the text is a date-time of RFC 3339. The format check of the JSON schema also accepts other texts, such as an
+ * offset without a colon.
  */
 const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
 
-/** Parses a date-time. JavaScript has no leap seconds, so the function treats second 60 as second 59. */
+/**
+ * Parses a date-time of RFC 3339, which may contain a leap second. JavaScript has no leap seconds, so the function
+ * treats second 60 as second 59.
+ */
 const momentOf = (text: string) => Date.parse(text.replace(':60', ':59'))
 
 function refuseUnreadable(field: string, text: string): void {

@@ -7,8 +7,8 @@ import { compareSortKeys, sortKeyOf } from './time-sort-key.ts'
 /** The people, rooms or items that a buyer chooses together for one booking, such as a staff member and a room. */
 export interface Choice {
   /**
-   * The position of this choice among all choices of the service. Times with the same start and end are sorted by this
-   * position.
+   * The position of this choice among all choices of the service. The server sorts times with the same start and end by
+   * this position.
    */
   rank: number
   chosen: ResourceDefinition[]
@@ -16,12 +16,12 @@ export interface Choice {
 }
 
 /**
- * A group of choices with identical times, such as staff members with the same working hours. If hundreds of people
- * work in five shifts, the server computes the times of only five groups.
+ * A group of choices with identical times, such as staff members with the same working hours. The server computes the
+ * times of a group once. If hundreds of people work in five shifts, there are only five groups.
  */
 export interface ChoiceGroup {
   location: string | undefined
-  /** The people, rooms or items of one choice. This choice represents the whole group. */
+  /** The people, rooms or items of one choice. This choice stands for all choices of the group. */
   chosen: ResourceDefinition[]
   /**
    * For each duration, lists the candidates for each resource that the business assigns, such as a room. The candidates
@@ -29,8 +29,8 @@ export interface ChoiceGroup {
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * Lists candidates for each resource that the business assigns, such as a room. Of several candidates with the same
-   * working hours, the list contains only one, because they are at work at the same times.
+   * Lists candidates for each resource that the business assigns, such as a room. Candidates with the same working
+   * hours are at work at the same times. Therefore the list contains only one of them.
    */
   ofHours: ResourceDefinition[][]
   /** All choices in this group, sorted by their position `rank`. */
@@ -39,7 +39,7 @@ export interface ChoiceGroup {
 
 /**
  * Caches the possible choices of people, rooms and items for each service. The choices depend only on the business
- * definition. A new definition gets new cache keys, so the cached values need no expiry.
+ * definition. A new business definition gets new cache keys, so the cached choices need no expiry.
  */
 const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
@@ -52,8 +52,8 @@ export function choicesOf(plan: Plan): ChoiceGroup[] {
 }
 
 /**
- * Computes the possible choices of people, rooms and items for a service without the cache. The server calls this
- * function for results that it needs only once, so that the cache keeps the results that other calls need.
+ * Computes the possible choices of people, rooms and items for a service, without the cache. Call this function for
+ * results that the server needs only once. The cache then keeps the results that other calls need again.
  */
 export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
@@ -81,8 +81,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
     // Choices with the same key have the same times, and form one group. If the buyer chooses a resource, the business
-    // cannot assign the same resource in this booking. Therefore the key contains the ids of chosen resources that the
-    // business could assign.
+    // cannot assign the same resource in this booking. Therefore the key contains the ids of the chosen resources that
+    // the business could otherwise assign.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),
@@ -101,8 +101,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
 }
 
 /**
- * The resources that the business can still assign after the buyer's choice. `kinds` contains all these resources. Of
- * several resources with the same working hours, `ofHours` contains only one.
+ * The resources that the business can still assign after the buyer's choice. `kinds` contains all these resources.
+ * `ofHours` contains only one resource for each set of working hours.
  */
 interface OtherCandidates {
   kinds: ResourceDefinition[][]
@@ -134,8 +134,8 @@ const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): Com
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
 /**
- * One choice object for each person, room or item. Services share these objects, because hundreds of services may offer
- * the same person.
+ * One choice object for each person, room or item. Services share these objects to save memory, because hundreds of
+ * services may offer the same person.
  */
 const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
@@ -146,8 +146,8 @@ function singleChoice(one: ResourceDefinition): CombinedChoice {
 }
 
 /**
- * All combinations of one element from each list. `concat` makes arrays of the exact size, but `push` would reserve
- * memory for more elements. The difference matters, because the server caches tens of thousands of combinations.
+ * All combinations of one element from each list. `concat` makes arrays of the exact size, and `push` would reserve
+ * memory for more elements. This saves memory, because the server caches tens of thousands of combinations.
  */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(

@@ -5,8 +5,8 @@ export interface ResourceOccupancy {
   /** The reserved times of the resource, earliest first. */
   readonly taken: readonly Span[]
   /**
-   * The reserved times in `taken` that belong to holds (reservations for some minutes). Answers state the number of
-   * held places separately.
+   * The reserved times in `taken` that belong to holds (short reservations). Answers state the number of held seats
+   * separately.
    */
   readonly held: readonly Span[]
   isTaken(from: number, to: number): boolean
@@ -21,8 +21,8 @@ export interface Occupancy {
 }
 
 /**
- * Computes the reserved times of a resource when they are first needed, and caches them. A search usually needs only
- * the first few of hundreds of resources.
+ * Computes the reserved times of a resource when a caller first needs them, and caches the result. A search usually
+ * needs only the first few of hundreds of resources.
  */
 export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
   const known = new Map<string, ResourceOccupancy>()
@@ -44,7 +44,7 @@ export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[]
 })
 
 /**
- * Merges the reservations of one resource, such as a room, into its reserved times. The caller must sort the
+ * Merges the reservations of one resource, such as a room, into its reserved times. The calling function must sort the
  * reservations by start.
  */
 export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
@@ -54,7 +54,8 @@ export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
 
 /**
  * Stores the reserved times of one resource in the binary form of the database. One search checks hundreds of
- * resources, so `isTaken` searches the bytes directly. The server decodes the times only if a caller needs them.
+ * resources. To be fast, `isTaken` searches the bytes directly. The server decodes the times only if a caller needs
+ * them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]
@@ -83,8 +84,8 @@ export class EncodedOccupancy implements ResourceOccupancy {
 }
 
 /**
- * Merges reserved times that overlap. Recently released time also counts as reserved, because the server must offer it
- * to the waitlist first. Released time may overlap reserved time.
+ * Merges reserved times that overlap. Recently released time also counts as reserved, because the server must first
+ * offer it to the waitlist. Such released time may overlap other reserved time.
  */
 function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []

@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours-an
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The times when the person, room or item is at work, on the local days of the range `within`. */
+  /** The times when the person, room or item is at work, for each local day of the range `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
@@ -19,14 +19,14 @@ export interface WorkingTime {
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
 /**
- * Caches working times for each business definition. The server often needs the same working times again, because most
- * services share durations and callers query the same days.
+ * Caches working times for each business definition. The server often needs the same working times again. Most services
+ * have the same durations, and callers query the same days.
  */
 const workingTimes = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
 const MAX_CACHED = 100
 /**
- * The server caches working times only for ranges between one hour and three days. Other ranges, such as single
- * instants and whole weeks, rarely repeat.
+ * The server caches working times only for ranges between one hour and three days. It does not cache single instants
+ * and whole weeks, because the same instant or week is rarely needed again.
  */
 const isCacheable = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
@@ -50,8 +50,8 @@ export function workingTimeAt(
 function computeWorkingTime({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
-  // Resources, such as staff members, often share their weekly hours and differ only in their absences. Therefore the
-  // server computes the weekly hours once for all of them.
+  // Many resources, such as staff members, have the same weekly hours and differ only in their absences. Therefore the
+  // server computes each set of weekly hours once.
   const weeks = new Map<string, Week>()
   const weekOf = (resource: ResourceDefinition): Week => {
     const key = weekKey(resource)
@@ -79,8 +79,8 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
     subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
-  // In a rental by the day, the resource must be at work only at pick-up and at return. The server does not check the
-  // days in between, because a rental may last a year.
+  // In a rental by the day, the resource must be at work only at pick-up and at return. In between, the server checks
+  // only absences. A rental may last a year, and checking the working hours of each day would take long.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
     const away = absenceSpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
@@ -99,7 +99,7 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
   }
 }
 
-/** The working hours of a resource, without its absences. */
+/** The working hours of a resource, as if it had no absences. */
 interface Week {
   on(day: string): Span[]
   at(instant: number): Span[]
@@ -107,8 +107,8 @@ interface Week {
 }
 
 /**
- * The key for resources without own working hours, such as rooms. These resources are available whenever the location
- * is open.
+ * The key for resources without own working hours, such as rooms. Such a resource is available whenever the location is
+ * open.
  */
 const ALL_DAY = ''
 
@@ -133,8 +133,8 @@ function memoizedKey(keyOf: (resource: ResourceDefinition) => string) {
 }
 
 /**
- * Whether the location is open at pick-up and at return of a rental by the day. At return, the moment of closing still
- * counts as open.
+ * Whether the location is open at pick-up and at return of a rental by the day. A return at the moment of closing is
+ * allowed.
  */
 const coversEnds = (spans: readonly Span[], start: number, end: number): boolean =>
   covers(spans, start, start + 1) && covers(spans, end, end)

@@ -20,8 +20,8 @@ export interface WantedSession {
 const CHUNK_MS = 28 * DAY
 
 /**
- * The class sessions of the service within the range. A session is in the result only if its location is open, and all
- * required people and rooms are at work.
+ * The class sessions (single dates of a class) of the service within the range. The result contains a session only if
+ * its location is open, and all required people and rooms are at work.
  */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
@@ -30,16 +30,16 @@ export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSessi
 }
 
 /**
- * Yields the class sessions within the range in batches of four weeks. Between two steps, the event loop can run other
- * work.
+ * Yields the class sessions within the range in batches of four weeks. During the computation, the server gives other
+ * work a turn on the event loop.
  */
 export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
   for (const sessions of sessionChunks(plan, range)) yield inOrder(await mapWithYields(sessions, (session) => session))
 }
 
 /**
- * Splits the range into parts of four weeks. For each part, yields the class sessions of each recurrence rule, such as
- * every Monday. The function evaluates a rule only when the caller iterates over its sessions.
+ * Splits the range into parts of four weeks. For each part, yields the class sessions of each rule of the service, such
+ * as every Monday. The function evaluates a rule only when the caller iterates to its sessions.
  */
 function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
@@ -48,8 +48,8 @@ function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<Wanted
 }
 
 /**
- * Sorts class sessions by start. If two recurrence rules give the same start, only the session of the first rule in the
- * definition counts.
+ * Sorts class sessions by start. If two rules of the service give the same start, the result contains only the session
+ * of the first rule.
  */
 function inOrder(sessions: Iterable<WantedSession[]>): WantedSession[] {
   const first = new Map<number, WantedSession>()
@@ -66,8 +66,8 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
   const { service, durations, business, zone } = plan
   const [hour = 0, minute = 0] = definition.starts.split(':').map(Number)
   const startOn = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * MINUTE)
-  // A class session at 24:00 starts at midnight, but belongs to the day before. Therefore the search begins one
-  // millisecond earlier, and includes the day before.
+  // A class session at 24:00 starts at midnight, but its rule names the day before. Therefore the search begins one
+  // millisecond earlier, so that it includes the day before.
   const days = daysWithin(zone, [range[0] - 1, range[1]]).filter((day) => isWithin(startOn(day), range))
   const starts = isOn(days).map(startOn)
   const [first, last] = [starts[0], starts.at(-1)]
@@ -90,7 +90,7 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
 
 const isWithin = (instant: number, [from, to]: Span) => from <= instant && instant < to
 
-/** Selects the days with a class session from a list of consecutive days. */
+/** Selects the days on which the class takes place from a list of consecutive days. */
 type DayFilter = (days: readonly string[]) => string[]
 
 function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefinition): DayFilter {
@@ -105,7 +105,7 @@ function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefi
 
 /**
  * Makes a filter for days from a recurrence rule. The rule selects only days, not times of day. Therefore the server
- * evaluates the rule in UTC, because UTC has no clock changes that could shift the result.
+ * evaluates the rule in UTC, where no clock change can shift a day.
  */
 function ruleFilter(rrule: string, from: string): DayFilter {
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })

@@ -11,7 +11,7 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The lowest and the highest price of a service at the times of its schedule. Prices are for one person or item, in
+ * The lowest and the highest price of a service at the times of its schedule. A price is for one person or item, in
  * minor units such as cents.
  */
 export interface ScheduledPriceRange {
@@ -20,8 +20,8 @@ export interface ScheduledPriceRange {
 }
 
 /**
- * The server computes the prices of the next four weeks. Prices repeat weekly, and four weeks also include planned
- * exceptions such as days off or a change of season.
+ * The price range covers the next four weeks. Prices repeat weekly, and four weeks also include planned exceptions such
+ * as days off or a change of season.
  */
 const LOOKAHEAD_MS = 28 * DAY
 const MAX_TIMES = 3_000
@@ -29,8 +29,8 @@ const MAX_TIMES = 3_000
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
 /**
- * The price range of a service in the next four weeks. The server computes the range once a day for each service.
- * During the computation, the event loop can run other work.
+ * The price range of a service in the next four weeks. The server computes the range once a day for each service, and
+ * gives other work turns on the event loop meanwhile.
  */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)
@@ -66,8 +66,8 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 
 /**
  * Reduces the people, rooms or items that buyers can choose, so that the server computes fewer prices. Candidates with
- * the same hours, price and duration are interchangeable. Of these, the function keeps one for each resource that the
- * service requires.
+ * the same hours, locations, price and duration have the same prices. Of such candidates, the function keeps only as
+ * many as one booking can need.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

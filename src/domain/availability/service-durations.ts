@@ -4,7 +4,7 @@ import type { ResourceDefinition, ServiceDefinition } from '../../protocol/types
 import type { Plan, Requirement } from './service-plan.ts'
 
 /**
- * Converts an ISO 8601 duration to milliseconds. The result is rounded up to whole seconds, because slots begin and end
+ * Converts an ISO 8601 duration to milliseconds. The function rounds up to whole seconds, because slots begin and end
  * at whole seconds.
  */
 export const milliseconds = (duration: string | undefined): number =>
@@ -18,8 +18,8 @@ export function durationsOf({ duration: { fixed, range }, scheduled_duration }: 
 }
 
 /**
- * Whether a service is a rental by the day: all its durations are whole days. The location of a rental by the day must
- * be open only at pick-up and at return.
+ * Whether a service is a rental by the day, which means that all its durations are whole days. For such a rental, the
+ * location must be open only at pick-up and at return.
  */
 export function isByTheDay({ type, duration, scheduled_duration, duration_rules = [] }: ServiceDefinition): boolean {
   const { fixed, range } = duration
@@ -29,14 +29,15 @@ export function isByTheDay({ type, duration, scheduled_duration, duration_rules 
 }
 
 /**
- * The end of a booking. A rental by the day ends at the local time of its start, even if the clocks change in between.
+ * The end of a booking. A rental by the day ends at the same local time as it starts, even if the clocks change in
+ * between.
  */
 export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number): number =>
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
 /**
- * The longest duration of the service in milliseconds. A rental by the day gets one extra day, because a clock change
- * can make a day longer.
+ * The longest duration of the service in milliseconds. For a rental by the day, the function adds one day, because a
+ * clock change can make a day longer.
  */
 export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
@@ -67,8 +68,8 @@ export const hasDuration = (
 ): boolean => (resourceDurations.get(id) ?? duration) === duration
 
 /**
- * The duration of a booking with these resources, in milliseconds. Undefined if the duration does not depend on the
- * resources.
+ * The duration of a booking with these people, rooms or items, in milliseconds. Undefined if none of them changes the
+ * duration.
  */
 export const durationWith = ({ resourceDurations }: ResourceDurations, ids: readonly string[]): number | undefined =>
   ids.map((id) => resourceDurations.get(id)).find((length) => length !== undefined)

@@ -5,8 +5,8 @@ import { MAX_ADVANCE_MS } from './availability-limits.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './service-durations.ts'
 
 /**
- * The data of one service that the server needs to compute its times. The server derives these data once from each
- * business definition.
+ * The data of one service that the server needs to compute its times. The server derives a plan from the business
+ * definition once, and caches it.
  */
 export interface Plan {
   service: ServiceDefinition
@@ -19,20 +19,22 @@ export interface Plan {
    * empty if no resource changes the duration.
    */
   resourceDurations: ReadonlyMap<string, number>
-  /** True if the durations of the service are calendar days. A day with a clock change has 23 or 25 hours. */
+  /**
+   * True if the service is a rental whose durations are calendar days. A day with a clock change has 23 or 25 hours.
+   */
   byTheDay: boolean
   interval: number
   minAdvance: number
   maxAdvance: number
   /**
-   * The time that stays free before and after each booking, in milliseconds. It consists of the buffer and the travel
-   * time.
+   * The time that stays free before and after each booking, in milliseconds. Each value is the sum of the buffer and
+   * the travel time.
    */
   before: number
   after: number
   /**
-   * Ids of the locations of the service. The list contains only undefined if the service takes place at no location of
-   * the business.
+   * Ids of the locations of the service. If the service takes place at no location of the business, the list contains
+   * only `undefined`.
    */
   locations: (string | undefined)[]
   requirements: Requirement[]
@@ -77,10 +79,10 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-/** The interval between two possible starts of bookings, in milliseconds, if the service defines no interval. */
+/** If the service defines no interval, possible starts of bookings are this many milliseconds apart. */
 const USUAL_INTERVAL_MS = 15 * MINUTE
 
-/** The interval between two possible starts of bookings, in milliseconds. */
+/** The interval between two possible starts of bookings, in milliseconds. The shortest interval is one minute. */
 export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
   slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
 
@@ -96,8 +98,8 @@ function locationsOf(
 const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
 
 /**
- * The resources of a business by id. The server caches this map, because hundreds of services may each name hundreds of
- * resources.
+ * The people, rooms and items (resources) of a business by id. The server caches this map, because hundreds of services
+ * may each name hundreds of resources.
  */
 export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
   const byId = known.get(business) ?? new Map(business.resources?.map((resource) => [resource.id, resource]))
@@ -111,7 +113,7 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   const { resources: required = [] } = service
   const byId = resourcesById(business)
   // A service without required people or rooms can serve only one booking at a time. Therefore the server treats the
-  // service itself as its only resource.
+  // service itself as a resource that each booking requires.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
   return required.map(({ type, options, selectable = false }) => ({
@@ -124,7 +126,10 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
 
 const resources = new WeakMap<Requirement[], readonly string[]>()
 
-/** Ids of all resources that a booking of the service may use. The server caches the list, because it may be long. */
+/**
+ * Ids of all people, rooms and items that a booking of the service may use. The server caches the list, because it may
+ * be long.
+ */
 export function resourcesOf({ requirements }: Plan): readonly string[] {
   const known = resources.get(requirements)
   if (known) return known
@@ -139,8 +144,8 @@ const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
 /**
- * A number that identifies the data of a service in cache keys. After a change of the business definition, the same
- * service gets another number, so the cache never returns outdated values.
+ * A number that identifies a plan (the data of one service) in cache keys. After a change of the business definition,
+ * the service has a new plan with a new number. Therefore caches never return outdated values.
  */
 function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? nextNumber++
@@ -149,8 +154,8 @@ function planNumber(plan: Plan): number {
 }
 
 /**
- * Makes a cache for values that depend only on a service and the business definition. `most` limits the total size of
- * the values.
+ * Makes a cache for values that depend only on a plan (the data of one service). `most` limits the total size of the
+ * values.
  */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
@@ -169,8 +174,8 @@ interface Wanted {
 }
 
 /**
- * Reduces the data of a service to the resources, locations and durations that the caller wants, so that the search
- * skips all others.
+ * Reduces a plan (the data of one service) to the resources, locations and durations that the caller wants. A search
+ * with the reduced plan skips all others.
  */
 export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
@@ -194,8 +199,8 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
 
 /**
  * A service may require several resources, such as a person and a room. Returns true if the wanted resource is a
- * candidate for only one of these requirements. Otherwise, the caller may mean any of these requirements, so the server
- * keeps all candidates.
+ * candidate for only one of these requirements. Otherwise, it is unclear which requirement the caller means, so the
+ * server keeps all candidates.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

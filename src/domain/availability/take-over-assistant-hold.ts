@@ -10,9 +10,9 @@ import { refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { type HoldRow, holdLock, holdMarkOpened } from './hold-queries.ts'
 
 /**
- * Runs when the buyer opens the link to a hold that an AI assistant placed. The server extends the hold to the usual
- * duration, and counts it toward the limits of the buyer. If the hold has expired, the server reserves the slot again
- * or refuses. A second opening changes nothing.
+ * The server calls this function when the buyer opens the link to a hold (a short reservation) by an AI assistant. The
+ * server extends the hold to the usual duration, and counts it toward the limits of the buyer's network. If the hold
+ * has expired, the server reserves the slot again or refuses. A second opening of the link changes nothing.
  */
 export async function openAssistantLink(
   tx: UnitOfWork,

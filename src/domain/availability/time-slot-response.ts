@@ -32,8 +32,8 @@ export function timeSlots(
 }
 
 /**
- * Caches the formatted slots of each language, because many callers query the same slots. The server adds the free
- * capacity later, because the capacity changes.
+ * Caches the formatted slots for each language and time zone, because many callers query the same slots. The server
+ * adds the free capacity later, because the capacity changes.
  */
 const slotCaches = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MAX_CACHED = 5_000
@@ -42,8 +42,8 @@ function slotCacheOf(tag: Tag, language: string): Map<ScheduledTime, TimeSlot> {
   const caches = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
   slotCaches.set(tag, caches)
   const cachedSlots = caches.get(language)
-  // The cache may contain slots of earlier business definitions. Therefore the server empties the whole cache when it
-  // is full.
+  // The cache may contain slots of earlier business definitions, which no caller needs. Therefore the server empties
+  // the whole cache when it is full.
   const usable = cachedSlots && cachedSlots.size < MAX_CACHED ? cachedSlots : new Map()
   if (usable !== cachedSlots) caches.set(language, usable)
   return usable
@@ -75,8 +75,8 @@ function toTimeSlot(
 type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
 
 /**
- * Keeps only one resource of each type in a slot, such as one staff member, because section 4.1 of the protocol
- * requires this. A booking lists all resources.
+ * Keeps only the first resource of each type in a slot, such as one staff member, because section 4.1 of the protocol
+ * requires this. A booking lists all its resources.
  */
 const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
   resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
@@ -96,8 +96,8 @@ export function namedResources(
 }
 
 /**
- * The state of a slot in answers. A slot is `limited` if less than a fifth of its places is left. A slot with more than
- * three places is also `limited` if fewer than three are left.
+ * The state of a slot in answers. A slot is `limited` if less than a fifth of its seats is left. A slot with more than
+ * three seats is also `limited` if fewer than three seats are left.
  */
 function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
   if (remaining === 0) return 'waitlist'
@@ -109,7 +109,7 @@ export function isoDuration(milliseconds: number): string {
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`
 }
 
-/** The data that a slot id encodes. A slot id is not a secret, and gives no rights. */
+/** The data that a slot id encodes. A slot id is not a secret: a caller who knows it has no additional rights. */
 export interface SlotKey {
   service: string
   start: number
@@ -124,8 +124,8 @@ const SEPARATOR = '~'
 const TAG_LENGTH = 12
 
 /**
- * Encodes a slot as a short id that the server can decode without the database. The id ends with a signature, so the
- * server detects an id that a caller has changed.
+ * Encodes a slot as an id that the server can decode without the database. The id ends with a signature, so the server
+ * detects an id that a caller has changed.
  */
 export function slotId(tag: Tag, { service, start, end, location = '', picks }: SlotKey): string {
   const text = [service, (start / 1000).toString(36), ((end - start) / 1000).toString(36), location, ...picks].join(

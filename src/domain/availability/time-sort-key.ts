@@ -1,8 +1,8 @@
 export type SortKey = [start: number, end: number, rest: string]
 
 /**
- * The server sorts available times by this key. The key depends only on the time itself. Therefore the cursor to the
- * next page can contain the key of the last listed time.
+ * The key by which the server sorts available times. The key depends only on the time itself. Therefore a cursor (the
+ * position of the next page) can contain the key of the last listed time.
  */
 export const sortKeyOf = ({
   start,

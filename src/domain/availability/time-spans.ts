@@ -1,14 +1,14 @@
 import { lowerBound } from '../../infra/util/binary-search.ts'
 
 /**
- * A span of time in milliseconds. The span includes the instant `from` and excludes the instant `to`. Lists of spans
- * are sorted and have no overlaps.
+ * A span of time in milliseconds. The span includes the instant `from` and excludes the instant `to`. A list of spans
+ * is sorted by `from`, and its spans do not overlap.
  */
 export type Span = readonly [from: number, to: number]
 
 /**
- * The times that are in both lists of spans. The function does not merge spans that touch, so the result keeps the
- * boundaries of both lists.
+ * The times that two lists of spans have in common. The function does not merge spans that touch each other, so the
+ * result keeps the boundaries of the two lists.
  */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
@@ -45,10 +45,10 @@ export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span
   return left
 }
 
-/** Merges spans of time that overlap or touch. */
+/** Merges spans of time that overlap or touch each other. */
 export const merged = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next <= end)
 
-/** Merges spans of time that overlap. Spans that only touch stay separate. */
+/** Merges spans of time that overlap. Spans that only touch each other stay separate. */
 export const mergedOverlaps = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next < end)
 
 function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {
@@ -62,8 +62,8 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
 }
 
 /**
- * Whether a single span contains the whole time from `from` to `to`. If both instants are equal, the end of a span also
- * counts as inside. The spans must be sorted and must not touch.
+ * Whether a single span contains the whole time from `from` to `to`. If `from` equals `to`, the end of a span also
+ * counts as inside. The spans must be sorted and must not touch each other.
  */
 export function covers(spans: readonly Span[], from: number, to: number): boolean {
   const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]

@@ -38,13 +38,13 @@ export const planFor = (plan: Plan, { resource, location, duration }: Availabili
 
 /**
  * Whether a time has the resource, the location and the duration that the caller wants. The function checks the
- * duration only for classes. For other services, the search finds only times of the wanted duration.
+ * duration only for classes. For other services, the search itself finds only times of the wanted duration.
  */
 export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
   matchesWish(time, request) &&
   (request.duration === undefined || time.session === undefined || time.end - time.start === request.duration)
 
-/** The reason why the requested range has no free time. Call this function only if the range has none. */
+/** The reason why the requested range has no free time. Call this function only if a search has found no free time. */
 export async function whyUnavailable(
   db: Database,
   plan: Plan,
@@ -77,7 +77,7 @@ export function reasonText(
 
 /**
  * Keys of the texts for a request that names a person, room or item. These texts say only that the named resource is
- * unavailable, because other resources may be free.
+ * not available, because other resources may be free.
  */
 const TEXTS_WITH_NAME = {
   nobody_there: 'why.nobody_there.with',

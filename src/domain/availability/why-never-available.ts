@@ -12,8 +12,8 @@ import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
 /**
- * The reason why a request for this number of people, this resource and this location cannot succeed on any day.
- * Undefined if the request can succeed.
+ * The reason why a request for this number of people, resource and location cannot succeed on any day. Undefined if the
+ * request can succeed.
  */
 export function whyNeverAvailable(
   plan: Plan,
@@ -30,8 +30,8 @@ export function whyNeverAvailable(
 }
 
 /**
- * The reason why buyers cannot book any part of the requested range now, such as a range in the past. Undefined if
- * buyers can book a part of the range. The function does not check whether times are free.
+ * The reason why buyers cannot book in any part of the requested range now, for example because the range is in the
+ * past. Undefined if buyers can book in a part of the range. The function does not check whether times are free.
  */
 export function whyOutsideWindow(
   plan: Plan,
@@ -44,7 +44,10 @@ export function whyOutsideWindow(
   if (from >= to) return 'too_far_ahead'
 }
 
-/** Whether the schedule has a time within the range that matches the request, even if it is already booked. */
+/**
+ * Whether the schedule has a time within the range that the function `fits` accepts. The time counts even if a buyer
+ * has booked it.
+ */
 export async function isEverScheduled(
   plan: Plan,
   range: Span,

@@ -9,8 +9,9 @@ import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
- * The reasons why no time is possible, in the order of the checks. For each day and location, the server finds the
- * first failed check. Of all these failed checks, the server reports the last one in this order.
+ * The checks that a possible time must pass, in their order. Each name is the reason for a failed check. For each day
+ * and location, the server finds the first failed check. Of all these checks, the server reports the last one in this
+ * order, because there the request came closest to a possible time.
  */
 const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 
@@ -28,8 +29,9 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
 }
 
 /**
- * Lists the candidates at this location for each resource that the service requires. If the caller names a resource,
- * the function returns one variant for each required resource. In this variant, only the named resource is a candidate.
+ * Lists the candidates at this location for each resource that the service requires. If the caller wants a certain
+ * resource, the function returns one such list for each requirement. In this list, the wanted resource is the only
+ * candidate for the requirement.
  */
 function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
   const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))
@@ -43,8 +45,8 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
 }
 
 /**
- * Finds the first failed check for a booking on this day, as an index of `STAGES`. The function tests only the start of
- * the range, opening times and starts of shifts, because resources become available only then.
+ * Finds the first failed check for a booking on this day, as an index of `STAGES`. The function tests only three kinds
+ * of starts: the start of the range, opening times, and starts of shifts. Only then can a resource become available.
  */
 function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)

@@ -17,13 +17,13 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
 }
 
 /**
- * Converts working hours to times on these days, without regard to absences. The times of two days stay separate, even
- * if they touch at midnight.
+ * Converts working hours to spans of time on these days, as if there were no absences. The spans of two days stay
+ * separate, even if they touch each other at midnight.
  */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
-/** Converts the hours of one day to times. If `windows` is undefined, the result is the whole day. */
+/** Converts the hours of one day to spans of time. If `windows` is undefined, the result is the whole day. */
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
@@ -55,7 +55,7 @@ export const closuresAt = ({ closures = [] }: BusinessDefinition, location: stri
   closures.filter((closure) => appliesTo(closure, location))
 
 /**
- * Caches the times of closures and absences. The keys are objects of the business definition. These objects never
+ * Caches the times of closures and absences. The cache keys are objects of the business definition. These objects never
  * change, so the cached times need no expiry.
  */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
@@ -92,8 +92,8 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 ]
 
 /**
- * The times when a location is open. Both the business and the location must be open. Special hours replace the usual
- * hours. The function removes closures, such as holidays.
+ * The times when a location is open. Usually, a location is open when its own opening hours and those of the business
+ * overlap. Special hours replace the usual hours. The function removes closures, such as holidays.
  */
 export function openSpans(
   zone: string,
@@ -112,7 +112,9 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** The times when a person, room or item with these hours is at work. The function removes the times of absences. */
+/**
+ * The times when a person, room or item with these hours is at work. The function removes absences, such as vacations.
+ */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

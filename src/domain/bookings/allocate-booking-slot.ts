@@ -43,11 +43,11 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // The hold reserves a certain number of places. If the booking needs another number, the server releases the hold and
-  // reserves the slot again. Both steps happen in one transaction, and no other call can take the slot in between.
+  // The hold reserves a certain number of seats. If the booking needs another number, the server releases the hold and
+  // reserves the slot again. Because this happens in one transaction, no other call can take the slot in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // Releasing the hold locks some resources, and reserving the slot locks others. Therefore the server first locks
-    // all of them, in the same order as all other calls. The common order prevents deadlocks.
+    // Releasing the hold locks some resources, and reserving the slot locks other resources. To prevent deadlocks, the
+    // server first locks all these resources, in the same order as all other calls.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -58,7 +58,8 @@ export async function allocateForBooking(
 
 /**
  * Reserves another slot for a booking, or the same slot for another number of people. The server releases the old
- * reservation in the same transaction. If the new reservation fails, the booking keeps its old slot.
+ * reservation in the same transaction. If the new reservation fails, the database undoes the release, and the booking
+ * keeps its old slot.
  */
 export async function reallocateBooking(
   tx: UnitOfWork,
@@ -72,8 +73,8 @@ export async function reallocateBooking(
 }
 
 /**
- * Transfers reserved time or places from a hold or a waitlist offer to a booking. No other call can take them during
- * the transfer.
+ * Transfers reserved time or seats from a hold (a short reservation) or a waitlist offer to a booking. During the
+ * transfer, the time or seats stay reserved, so no other call can take them.
  */
 async function takeOverAllocation(
   tx: UnitOfWork,
@@ -87,7 +88,8 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
-  // A server whose clock is ahead ends the hold too early. It may already have deleted some reserved times of the hold.
+  // Servers can have slightly different clocks. A server whose clock is ahead ends the hold too early, and may already
+  // have deleted some of its reserved times.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
@@ -105,29 +107,32 @@ interface HeldWish {
   slot: Slot
   party: number
   /**
-   * The booking to move, or the waitlist offer to accept. This booking or offer already reserves time. When the server
-   * checks the new slot, it treats this time as free.
+   * The booking that moves, or the waitlist offer that the buyer accepts. It has reserved time of its own. When the
+   * server checks the new slot, the reserved time of this booking or offer counts as free.
    */
   own?: ClaimHolder
 }
 
 /**
- * Throws an error if the hold does not fit the booking, for example because it is for another slot. The hold itself
- * does not change.
+ * Throws an error if the hold (a short reservation) does not fit the booking, for example because it is for another
+ * slot. The function does not change the hold.
  */
 export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
   const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // The waitlist offer already reserves the slot, so a hold on this slot reserves nothing itself. Therefore only a
-  // caller who accepts the offer can use the hold.
+  // This hold is on a slot that a waitlist offer already reserves, so the hold itself reserves nothing. Therefore the
+  // caller can use the hold only to accept the offer.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)
 }
 
-/** Returns the error for a booking whose hold has ended. The error code says whether the slot is still free. */
+/**
+ * Returns the error for a booking request whose hold (a short reservation) has ended. The error code says whether the
+ * slot is still free.
+ */
 async function endedHold(
   db: Database,
   { slot: { plan, time }, party, own }: HeldWish,
@@ -142,8 +147,8 @@ async function endedHold(
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
 
 /**
- * Changes the end of the reservation of a booking to `until`. If `until` is null, the reservation never ends. Returns
- * false if the reservation has already expired.
+ * Changes the time when the reservation of a booking ends to `until`. If `until` is null, the reservation never ends.
+ * Returns false if the reservation has already expired.
  */
 export async function allocationKeep(
   tx: UnitOfWork,

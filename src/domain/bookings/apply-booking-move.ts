@@ -20,8 +20,8 @@ interface Move {
   actor: string
   stranger?: Stranger | undefined
   /**
-   * Set if the staff move the booking. Their move does not count toward the limit of moves, and it changes no payment.
-   * `overridden` lists the rules of the business that the staff ignore.
+   * Set if the staff move the booking. A move by the staff does not count toward the maximum number of moves, and
+   * changes no payment. `overridden` lists the rules of the business that the staff ignore.
    */
   byStaff?: { overridden: string[]; mail?: MailAboutMove | undefined }
 }
@@ -32,7 +32,10 @@ export const paymentAfterMove = (
   { fee, hold }: { fee: number; hold?: HoldRow | undefined },
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
-/** Tells whether the move of a confirmed and fully paid booking requires another payment by the buyer. */
+/**
+ * Tells whether the buyer must pay again after the move of a booking, for example because the new slot costs more. Only
+ * a confirmed booking without an open payment can need another payment.
+ */
 export const needsNewPayment = (
   { status, record }: Pick<BookingRow, 'status' | 'record'>,
   after: Payment | undefined,
@@ -54,8 +57,8 @@ export async function moveBooking(
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  // The deadline of a pending booking counts from the creation of the booking. Therefore a move does not extend the
-  // deadline.
+  // The business must approve a pending booking before its deadline, which counts from the creation of the booking. A
+  // move does not extend this deadline.
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 

@@ -7,7 +7,7 @@ import { isOver } from './lifecycle.ts'
 
 /**
  * Tells whether the buyer has reported a manual payment, such as a bank transfer, that the business has not recorded
- * yet. Every payment that the business records after the report counts as the reported payment.
+ * yet. If the business records any payment after the report, the reported payment counts as recorded.
  */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
   payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)
@@ -20,7 +20,7 @@ export const hasClaim: RawBuilder<boolean> = sql<boolean>`
 export const owedFee = ({ record: { no_show } }: Pick<BookingRow, 'record'>): NoShow | undefined =>
   no_show && no_show.amount_due > 0 ? no_show : undefined
 
-/** Returns true until the booking is over. After that, the buyer no longer owes a payment at the visit. */
+/** Returns true until the booking is over. After the end, the buyer no longer owes a payment at the visit. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
 export const restBesideDeposit = (payment: Payment | undefined): number =>
@@ -28,7 +28,7 @@ export const restBesideDeposit = (payment: Payment | undefined): number =>
 
 /**
  * Returns the amount that the buyer pays at the visit after a deposit, in minor units such as cents. The result is
- * undefined if nothing remains or the booking is over.
+ * undefined if the buyer has nothing left to pay or the booking is over.
  */
 export function restAtVisit(
   booking: Pick<BookingRow, 'record' | 'status'>,
@@ -52,7 +52,10 @@ export function currencyOf(
   )
 }
 
-/** Returns messages about the refunds and fees of a booking. The status of the booking does not show them. */
+/**
+ * Returns messages about the refunds and fees of a booking, because the status of the booking does not show the
+ * amounts.
+ */
 export function moneyNotes(booking: BookingRow): Message[] {
   const { payment } = booking.record
   const fee = owedFee(booking)

@@ -20,8 +20,8 @@ export type BookingEventType =
   | 'booking.service_updated'
 
 /**
- * Lists the events that a change of a booking causes, in the order of sending. The creation of a booking is not a
- * change.
+ * Lists the events (messages to the booking platform) that a change of a booking causes, in the order of sending. This
+ * function does not handle the creation of a booking.
  */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
@@ -64,8 +64,8 @@ function reached(status: BookingRow['status']): BookingEventType[] {
 }
 
 /**
- * Stores the events about a changed booking, in the same transaction as the change. The server later sends these events
- * to the platform that made the booking.
+ * Stores the events (messages) about a changed booking, in the same transaction as the change. The server later sends
+ * the events to the platform that made the booking.
  */
 export async function recordBookingEvents(
   tx: Database,
@@ -79,8 +79,8 @@ export async function recordBookingEvents(
 }
 
 /**
- * Stores the first events of a booking that a platform bought in a UCP (Universal Commerce Protocol) checkout. Other
- * new bookings cause no event.
+ * Stores the first events (messages to the platform) of a booking that a platform bought in a UCP checkout. UCP is the
+ * Universal Commerce Protocol. Other new bookings cause no event.
  */
 export async function recordEventsOfNewOrder(tx: Database, booking: BookingRow, now: Date): Promise<void> {
   if (booking.status === 'confirmed') await recordBookingEvent(tx, booking, 'booking.confirmed', now)
@@ -96,8 +96,8 @@ const recordBookingEvent = (tx: Database, booking: BookingRow, type: BookingEven
   )
 
 /**
- * Stores an event about the order of a booking, if the booking has an order. The stored event does not contain the
- * order. The server reads the order when it sends the event.
+ * Stores an event (a message to the platform) about the order of a booking, if the booking has an order. The stored
+ * event does not contain the order. The server reads the current order when it sends the event.
  */
 export async function recordOrderEvent(
   tx: Database,
@@ -120,7 +120,7 @@ export const bookingBody =
   }
 
 /**
- * Returns the amount of the latest refund and the total of all refunds of the booking. The event contains both amounts
+ * Returns the amount of the latest refund and the total of all refunds of the booking. The event contains these amounts
  * at its top level, where receivers find them easily.
  */
 const refundOf = ({ record: { payment } }: BookingRow) =>

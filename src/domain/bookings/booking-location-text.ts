@@ -11,8 +11,9 @@ interface Where {
 }
 
 /**
- * Returns the place of a booking as text. The text contains the full address, so show it only to people who may know
- * this address. If the place was the buyer's address and the server has erased it, the result is undefined.
+ * Returns the place of a booking as text. The text contains the full street address, so show it only to people who may
+ * know the address. If the service takes place at the buyer's address and the server has erased this address, the
+ * result is undefined.
  */
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,

@@ -1,8 +1,8 @@
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * The web pages of one booking for its buyer. A link to a page 'for a task' opens only this task, such as the payment.
- * The buyer can safely forward the link, for example to the person who pays.
+ * The web pages of one booking. A page 'of the buyer' gives full access to the booking. A page 'for a task' shows only
+ * one task, such as the payment. The buyer can safely forward its link, for example to the person who pays.
  */
 const pages = {
   manage: 'of the buyer',
@@ -23,8 +23,8 @@ export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the 
 const TAG_BYTES = 24
 
 /**
- * The secret in the web address of a booking page. The staff can renew the links of a booking, and all its pages then
- * get new secrets. A new secret begins with the number of renewals.
+ * Computes the secret in the web address of a booking page. The staff can renew the links of a booking, for example if
+ * a link has leaked. All pages of the booking then get new secrets, which begin with the number of renewals.
  */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
@@ -37,8 +37,8 @@ interface Linked {
 }
 
 /**
- * Returns the web address of a page of the booking. The address contains the booking id and a secret that only this
- * server can compute. It contains no other details of the booking.
+ * Returns the web address of a page of the booking. It contains the booking id, the name of the page, and a secret that
+ * only this server can compute. It contains no other details of the booking.
  */
 export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
@@ -53,13 +53,14 @@ export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: strin
 }
 
 /**
- * The value of a cookie for a browser that has opened a page of the booking. The cookie gives no access to the booking.
+ * The value of a cookie that marks a browser in which a page of the booking was open. The cookie gives no access to the
+ * booking.
  */
 export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
 /**
- * The value of a cookie for the browser that submitted the booking form. If the browser opens the form again, the
- * cookie leads the buyer to the page of the booking.
+ * The value of a cookie that marks the browser that submitted the booking form. If the browser opens the form again,
+ * the server leads the buyer to the page of the booking.
  */
 export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 

@@ -21,8 +21,8 @@ export interface BookingWireDependencies {
 }
 
 /**
- * Returns the address of a page where the buyer changes the booking. A staff member with the role `viewer` may only
- * read, and therefore gets no address.
+ * Returns the web address of a page where the buyer can change the booking. The result is undefined for a staff member
+ * with the role `viewer`, who may only read bookings.
  */
 const linkTo = (
   page: Page,
@@ -31,8 +31,8 @@ const linkTo = (
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
 /**
- * Returns the revision (version mark) of a booking that callers see. The server computes it from the booking id and a
- * hidden counter of changes. Two bookings with the same count have different revisions.
+ * Returns the revision (version mark) of a booking in answers. The server computes it from the booking id and a hidden
+ * counter of changes. Therefore the revision does not reveal how often a booking was changed.
  */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)
@@ -40,7 +40,7 @@ export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | '
 export function toBooking(row: BookingRow, making: BookingWireDependencies): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
-  // The stored instants are in UTC. Answers show them in the time zone of the booking.
+  // The stored instants are in UTC, and answers show each instant in the time zone of the booking.
   const writtenInstant = (instant: string | undefined) => instant && rfc3339Exact(zone, new Date(instant))
   const time = (instant: Date) => rfc3339(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
@@ -125,7 +125,7 @@ const paymentRequired: Message = {
   severity: 'requires_buyer_input',
 }
 
-/** The data that a platform needs to collect the payment for a booking in its own checkout. */
+/** The data with which a platform can collect the payment for a booking in its own checkout. */
 function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment
@@ -174,15 +174,15 @@ export const onBooking = {
 } as const
 
 /**
- * Booking references consist of these letters. All are consonants, so a reference never spells a word. No letter looks
- * like a digit or like another letter.
+ * Booking references consist of these letters. All letters are consonants, so that a reference spells no word. I, L and
+ * O are left out, because people confuse these letters with the digits 1 and 0.
  */
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 
 /**
- * Whether a text looks like a booking reference, in upper or lower case, with or without the hyphen. A booking id never
- * looks like a reference.
+ * Whether a text looks like a booking reference (a short code), in upper or lower case, with or without the hyphen. A
+ * booking id never looks like a reference.
  */
 export const isReference = (text: string): boolean =>
   /^[BCDFGHJKMNPQRSTVWXYZ]{4}-?[BCDFGHJKMNPQRSTVWXYZ]{4}$/i.test(text)
@@ -191,8 +191,8 @@ export const isReferenceOf = (text: string, booking: { id: string }): boolean =>
   text.toUpperCase().replace('-', '') === referenceOf(booking).replace('-', '')
 
 /**
- * The reference of a booking, which people use on the phone and in bank transfers. The server derives it from the
- * booking id, so it never changes.
+ * The reference (short code) of a booking, for use on the phone and in bank transfers. The server derives the reference
+ * from the booking id, so it never changes.
  */
 export function referenceOf({ id }: { id: string }): string {
   const octets = hash('sha256', id, 'buffer').subarray(0, LENGTH)

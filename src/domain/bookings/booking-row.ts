@@ -21,8 +21,8 @@ export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'peopl
 }
 
 /**
- * The terms that buyer and business agreed when the booking was created, and all later changes. This record contains no
- * personal data, because `People` contains them.
+ * The terms that the buyer and the business agreed when the booking was created, and the later changes. The names and
+ * contact data of the booking are in `People` instead.
  */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
@@ -34,23 +34,23 @@ export interface BookingRecord {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
-  /** How long the buyer has to pay, in milliseconds. */
+  /** The time that the buyer has for the payment, in milliseconds. */
   payment_window: number
   /**
-   * The time to pay after the business has approved the booking, in milliseconds. Older bookings, from before this
-   * setting existed, do not have this value.
+   * The time that the buyer has for the payment after the business has approved the booking, in milliseconds. Bookings
+   * from before this setting existed do not have this value.
    */
   window_after_approval?: number
   payment?: Payment
   /**
-   * Set if a platform bought the booking in a UCP (Universal Commerce Protocol) checkout. The platform then sees the
-   * payment in the order of the checkout, not in the booking.
+   * Set if a platform bought the booking in a UCP (Universal Commerce Protocol) checkout. The platform then reads the
+   * payment in the order of the checkout, and not in the booking.
    */
   order?: { id: string; checkout: string }
   tasks: Task[]
   /**
-   * The waiver that the buyer must accept, and the intake questions that the buyer must answer. If the staff must
-   * approve the booking, the buyer sees both only after the approval.
+   * The waiver is a text that the buyer must accept. The intake is a list of questions that the buyer must answer. If
+   * the staff must approve the booking, the buyer sees the waiver and the intake only after the approval.
    */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -60,12 +60,13 @@ export interface BookingRecord {
   messages?: Message[]
   reschedules: number
   /**
-   * Set if the buyer has booked a better time from the waitlist. The buyer can then cancel this booking late without a
-   * fee.
+   * Set if the buyer has booked a better time from the waitlist. The buyer can then cancel this booking without the fee
+   * for a late cancellation.
    */
   fee_waived?: true
   /**
-   * The number of moves of the booking, plus one after a cancellation. Calendar files contain this number as SEQUENCE.
+   * The number of moves of the booking, plus one if the booking is canceled. Calendar files contain this number as
+   * SEQUENCE, so that calendar programs recognize the newest version.
    */
   sequence: number
   return_request?: PostPaymentReturnRequest
@@ -73,19 +74,22 @@ export interface BookingRecord {
   locale?: string
   links_renewed?: number
   /**
-   * A digest (hash) of the form or of the AI assistant's request that made the booking. With the digest, the server
-   * recognizes a second copy of the same request.
+   * A digest (hash) of the web form or of the AI assistant's request that made the booking. With the digest, the server
+   * recognizes a second copy of the same form or request.
    */
   sent_form?: string
   /**
    * The time when the buyer reported a manual payment, such as a bank transfer. From then on, the booking keeps its
-   * slot until the staff decide, but not beyond its start.
+   * slot until the staff decide. At the start of the booking, the reservation ends at the latest.
    */
   payment_claimed_at?: string
   overridden?: string[]
 }
 
-/** The personal data of a booking. Names and contact data are stored in no other part of a booking. */
+/**
+ * The personal data of a booking. Besides this object, only the search text of the booking contains names and contact
+ * data.
+ */
 export interface People {
   buyer: BookingBuyer
   recipient?: BookingBuyer
@@ -94,15 +98,16 @@ export interface People {
   /** The answers to the intake questions, by question id. */
   answers?: Record<string, string>
   /**
-   * Who entered the buyer's phone number. If this value is missing, the caller who made the booking entered the number.
+   * Who entered the phone number of the buyer. If this property is missing, the caller who made the booking entered the
+   * number.
    */
   number_from?: 'staff' | 'buyer'
   /**
-   * Digests (hashes) of the email addresses that this booking contained before. When the server erases the data of a
-   * person, it also finds this booking by the digests.
+   * Digests (hashes) of the email addresses that this booking contained earlier. When the server erases the data of a
+   * person, it compares the digests, and so also finds this booking.
    */
   earlier?: string[]
-  /** Set if the server has erased the personal data of the booking. `buyer` then contains placeholders. */
+  /** Set if the server has erased the personal data of the booking. The property `buyer` then contains placeholders. */
   erased?: true
 }
 
@@ -114,36 +119,39 @@ export interface Task {
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
 /**
- * Returns the time when an unconfirmed booking releases its slot, so other buyers can book it. This time can be later
- * than the deadline of the booking. See docs/decisions/0113.
+ * Returns the time when an unconfirmed booking releases its slot, so that other buyers can book the slot. This time can
+ * be later than the deadline of the booking, for example while the server checks a payment. See docs/decisions/0113.
  */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 
 /**
- * SQL for the time when a booking releases its slot. The function `releaseOf` contains the same rule. Use this SQL only
- * for rows whose `expires_at` is not null.
+ * SQL for the time when a booking releases its slot. The SQL expresses the same rule as the function `releaseOf`. Use
+ * it only for rows whose `expires_at` is not null.
  */
 export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
-/** Tells whether an unconfirmed booking has expired. Its stored status may not show the expiry yet. */
+/**
+ * Tells whether an unconfirmed booking has expired. Its stored status can still be unconfirmed, because the server
+ * stores the expiry later.
+ */
 export function hasExpired(booking: Expiry, now: Date): boolean {
   const release = releaseOf(booking)
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
 /**
- * Returns true if the buyer's time to pay is over, but the server still waits for the payment provider. The provider
- * must first report whether the buyer paid in time.
+ * Tells whether the server waits for the payment provider. The buyer's time to pay is over, but the provider must first
+ * report whether the buyer paid in time.
  */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * Returns the booking in its state at the instant `now`. After its release time, an unconfirmed booking counts as
- * canceled, and all its payments count as refunded. The stored status may not show the cancellation yet.
+ * Returns the booking in its state at the instant `now`. An unconfirmed booking after its release time counts as
+ * canceled, and all its payments count as refunded. The server may store the cancellation later.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const release = releaseOf(booking)

@@ -8,8 +8,8 @@ export type BookingSource = (typeof BOOKING_SOURCES)[number]
 const assisted = [ASSISTED_VISITOR_PREFIX, ...ASSISTANT_CLIENT_PREFIXES]
 
 /**
- * Returns the source of a booking: page, assistant, platform or staff. The server derives it from the principal, which
- * is the stored name of the caller who made the booking. The principal is empty if the staff made the booking.
+ * Returns the source of a booking: page, assistant, platform or staff. The server derives the source from the principal
+ * (the stored name of the caller who made the booking). The principal is empty if the staff made the booking.
  */
 export function bookingSourceOf(principal: string): BookingSource {
   if (principal === '') return 'staff'

@@ -15,8 +15,8 @@ interface Query {
 }
 
 /**
- * Finds all bookings with this email address of a buyer, from all callers. `half` selects upcoming bookings ('ahead',
- * earliest first) or all other bookings ('past', latest first).
+ * Finds all bookings with this email address of the buyer, no matter which caller made them. `half` selects upcoming
+ * bookings ('ahead', earliest first) or all other bookings ('past', latest first).
  */
 export async function bookingsOfBuyer(
   db: Database,
@@ -34,8 +34,8 @@ export async function bookingsOfBuyer(
 }
 
 /**
- * SQL that tells whether a booking is upcoming. An unconfirmed booking past its release time counts as canceled, even
- * if its stored status does not show the cancellation yet.
+ * SQL that tells whether a booking is upcoming. An unconfirmed booking after its release time is not upcoming, even if
+ * its stored status is still unconfirmed. The server stores the expiry later.
  */
 const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')

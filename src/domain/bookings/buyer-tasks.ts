@@ -2,8 +2,8 @@ import { takesPayment } from '../pricing/payment-amounts.ts'
 import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
 /**
- * Returns the tasks that a buyer must complete before the booking is confirmed, such as a waiver. The payment is the
- * last task.
+ * Returns the tasks that a buyer must complete before the booking is confirmed, such as a waiver (a text to accept).
+ * The payment is the last task.
  */
 export function tasksOf({
   waiver,

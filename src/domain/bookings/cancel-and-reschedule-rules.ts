@@ -15,12 +15,15 @@ export type Canceler = 'buyer' | 'business' | 'system'
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
-/** Tells whether the start time of the booking has passed. The stored status may not show the start yet. */
+/**
+ * Tells whether the start time of the booking has passed. The status of the booking can still be `confirmed` after the
+ * start.
+ */
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
 /**
- * Returns the fee and the refund for a cancellation under the agreed terms. Throws an error if the terms forbid the
- * cancellation.
+ * Returns the fee and the refund for a cancellation under the agreed terms. Throws an error if the terms or the status
+ * of the booking forbid the cancellation.
  */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
@@ -39,13 +42,13 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
 }
 
 /**
- * Until the booking is confirmed or the buyer has paid something, the buyer can cancel for free. After that, the
- * cancellation terms apply.
+ * Tells whether the buyer can cancel without a fee. This is so while the booking is not confirmed and the buyer has
+ * paid nothing. After that, the cancellation terms of the service apply.
  */
 export const isFreeToCancel = ({ status, record }: Pick<Terms, 'status' | 'record'>): boolean =>
   isUnresolved(status) && keptAmountOf(record.payment) === 0
 
-/** Returns the fee for canceling after the end of the free period, in minor units such as cents. */
+/** Returns the fee for a cancellation after the end of the free period, in minor units such as cents. */
 export function lateCancellationFee({ policies, payment }: Pick<Terms['record'], 'policies' | 'payment'>): number {
   const { late_cancellation_fee: fee, late_cancellation_fee_percentage: percent = 0 } = policies.cancellation
   return fee ?? shareOfPrice(payment, percent)
@@ -56,8 +59,8 @@ const shareOfPrice = (payment: Terms['record']['payment'], percent: number): num
   payment ? rounded((totalOf(payment) * percent) / 100) : 0
 
 /**
- * Tells whether the business keeps all payments after a cancellation, even an early one. It keeps them if the deposit
- * is not refundable.
+ * Tells whether the business keeps all payments after a cancellation, even after an early one. This is so if the
+ * booking requires a deposit and the deposit is not refundable.
  */
 export const isNothingRefunded = ({
   payment,
@@ -100,8 +103,8 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * The maximum number of moves of one booking, if the agreed terms set no limit. Each move may add a payment, and each
- * read of the booking loads all payments. Therefore their number must stay limited.
+ * The maximum number of moves of one booking, if the agreed terms set no maximum. Each move may add a payment, and each
+ * read of the booking loads all its payments. Therefore the number of moves must stay limited.
  */
 const MAX_MOVES = 100
 
@@ -110,7 +113,7 @@ const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduli
 export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
 /**
- * Returns the fee for moving the booking once more, under the agreed terms. Throws an error if the terms allow no more
+ * Returns the fee for one more move of the booking, under the agreed terms. Throws an error if the terms allow no more
  * moves.
  */
 export function reschedulingFee(booking: Terms, now: Date): number {
@@ -125,8 +128,8 @@ export function reschedulingFee(booking: Terms, now: Date): number {
 }
 
 /**
- * Returns the fee for a buyer who does not come (a no-show), in minor units such as cents. Also returns the earliest
- * time when the staff can report the no-show.
+ * Returns the fee if the buyer does not come (a no-show), in minor units such as cents. Also returns the earliest time
+ * when the staff can report the no-show.
  */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
@@ -159,7 +162,7 @@ export function deadlineAfterApproval(
 }
 
 /**
- * Returns the time when an unconfirmed booking expires, which is never after its start. If the buyer has reported a
+ * Returns the time when an unconfirmed booking expires, which is at the latest its start. If the buyer has reported a
  * manual payment, such as a bank transfer, the booking expires only at its start.
  */
 export function deadline(

@@ -7,7 +7,7 @@ import { isNothingRefunded, lateCancellationFee } from './cancel-and-reschedule-
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * The costs of a cancellation for the buyer, now or later, under the terms of the booking. Properties that do not apply
+ * The costs of a cancellation for the buyer under the terms of the booking, now or later. Properties that do not apply
  * to this booking are missing.
  */
 export type CancellationFacts =
@@ -16,20 +16,20 @@ export type CancellationFacts =
       possible: true
       last?: Date
       /**
-       * The deposit that the business keeps, in minor units such as cents. Set only if the business refunds none of the
-       * payments.
+       * The deposit that the business keeps after a cancellation, in minor units such as cents. Set only if the
+       * business refunds no payment.
        */
       keptDeposit?: number
       /**
-       * The cancellation fee, in minor units such as cents. The fee applies from the instant `from` on. If `from` is
-       * missing, the fee applies now.
+       * The cancellation fee, in minor units such as cents. The fee applies from the instant `from` on. Without `from`,
+       * the fee already applies now.
        */
       fee?: { amount: number; from?: Date }
     }
 
 /**
- * Computes the costs of a cancellation for the buyer, without canceling. `cancellationTerms` applies the same rules to
- * a real cancellation.
+ * Computes the costs of a cancellation, but does not cancel the booking. For a real cancellation, `cancellationTerms`
+ * applies the same rules.
  */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
   const { allowed, no_cancellation_after, free_cancellation_until } = agreed.policies.cancellation
@@ -40,8 +40,8 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : lateCancellationFee(agreed)
-  // `end` is the last moment to cancel, so a fee that begins later never applies. A fee that is not higher than the
-  // kept deposit adds no cost.
+  // `end` is the last moment to cancel. A fee that begins later never applies. If the business keeps a deposit that is
+  // at least as high as the fee, the fee adds no cost.
   const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
   return {
     possible: true,

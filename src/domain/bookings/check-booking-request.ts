@@ -14,8 +14,8 @@ type Request = Pick<
 >
 
 /**
- * Checks whether the service allows the booking request, for example its number of people. Another check has already
- * compared the request with its JSON schema.
+ * Checks whether the service allows the booking request, for example its number of people. The server has already
+ * checked the request against its JSON schema.
  */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
@@ -55,8 +55,8 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
 }
 
 /**
- * Tells whether the buyer can safely return to this URL after the payment. A URL with a user name or password is not
- * safe. People could mistake the user name for the name of the website.
+ * Tells whether the server can safely send the buyer to this URL after the payment. A URL with a user name or password
+ * is not safe, because people can mistake the user name for the name of the website.
  */
 function isReturnAddress(url: string): boolean {
   const read = parseUrl(url)
@@ -84,7 +84,7 @@ export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'reci
   }
 }
 
-/** Refuses names without a visible character. A last name may be empty, because some people have only one name. */
+/** Refuses names without a visible character. The last name may be empty, because some people have only one name. */
 function checkNames(role: string, { first_name, last_name }: Person): void {
   const refused = (name: keyof Person) => invalidInput('The name has no visible character.', `$.${role}.${name}`)
   if (oneLine(first_name) === '') throw refused('first_name')
@@ -92,8 +92,8 @@ function checkNames(role: string, { first_name, last_name }: Person): void {
 }
 
 /**
- * The maximum number of characters of one part of a booking, as JSON. Without this limit, a list of many bookings could
- * become too large.
+ * The maximum number of characters of one part of a booking, such as the buyer, written as JSON. Without this limit, an
+ * answer with many bookings could become too large.
  */
 const MAX_JSON_LENGTH = 4_000
 

@@ -24,8 +24,8 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
-  // If the clock of another server is ahead, this other server may already have expired the booking. Another buyer may
-  // then have booked the slot.
+  // Servers can have slightly different clocks. If the clock of another server is ahead, that server may already have
+  // expired the booking. Another buyer may then have booked the slot.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
@@ -45,8 +45,8 @@ export async function completeTask(
 }
 
 /**
- * Sets the refunded amount of each new payment to zero, even if the buyer paid too much. The cancellation that follows
- * then refunds the whole payment.
+ * Sets the refunded amount of each new payment to zero, even if the buyer paid too much. Afterwards, the server cancels
+ * the booking and refunds the whole payment, including the excess.
  */
 function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
@@ -60,8 +60,8 @@ function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingReco
 }
 
 /**
- * Returns the deadline of a booking after the buyer completes a task. While the payment is open, the deadline for the
- * payment stays. After the payment, the remaining tasks can get a later deadline.
+ * Returns the deadline of a booking after the buyer completes a task. While the payment is still open, the deadline
+ * does not change. After the payment, the buyer can get more time for the other tasks.
  */
 function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
   const taskDeadline = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
@@ -69,8 +69,8 @@ function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: 
 }
 
 /**
- * Records a payment and marks the payment task of the booking as completed. `rest` is an amount that the buyer can pay
- * later, with the permission of the staff.
+ * Records a payment and marks the payment task of the booking as completed. `rest` is an amount that the staff allow
+ * the buyer to pay later.
  */
 export const completePayment = (
   tx: UnitOfWork,

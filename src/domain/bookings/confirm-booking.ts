@@ -51,8 +51,8 @@ async function approve(
   if (status === 'confirmed') return booking
   if (record.confirmation_mode === 'auto' || status !== 'pending')
     throw new BusinessRefusal('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
-  // A booking with an order comes from a UCP (Universal Commerce Protocol) checkout. The buyer completed all tasks
-  // there, before the server created the booking.
+  // A booking with an order comes from a UCP (Universal Commerce Protocol) checkout. The buyer completed all tasks in
+  // the checkout, before the server created the booking.
   const tasks = record.order ? [] : tasksOf(record)
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }

@@ -53,8 +53,8 @@ export const createBooking = defineOperation<CreateBooking>({
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
     const isHeldNoMore = hold?.status === 'converted'
     const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await findDuplicateSubmission(context)
-    // The hold may already have become a booking, or the browser may have sent the form twice. In both cases, the
-    // answer contains the existing booking.
+    // An earlier call may have turned the hold into a booking, or the browser may have sent the form twice. In these
+    // cases, the answer contains the existing booking.
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })

@@ -20,10 +20,10 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * The staff may move a booking and then move it back before the buyer got a mail about the first move. The server then
- * drops the mails that still wait, unless the buyer moved the booking in between. Returns what happens with the mail
- * about the move back. `unneeded`: the buyer has heard of no move. `withheld`: the staff withheld the mail about the
- * first move, so the server withholds this mail too. Undefined: the server sends this mail. See docs/decisions/0112.
+ * The staff may move a booking and then move it back before the server has sent a mail about the first move. The server
+ * then drops the waiting mails, unless the buyer moved the booking in between. Returns what to do with the mail about
+ * the move back. `unneeded`: send no mail, because the buyer got no mail about the first move. `withheld`: withhold the
+ * mail, because the staff withheld the mail about the first move. Undefined: send the mail. See docs/decisions/0112.
  */
 export async function dropMailsOfReversedMove(
   tx: UnitOfWork,

@@ -3,12 +3,12 @@ import { lockAndExpire } from './lock-and-save-booking.ts'
 import { bookingsOverdue } from './queries.ts'
 import { PROVIDER_GRACE_MS } from './release-after-payment-window.ts'
 
-/** The maximum number of bookings that one run of this job expires. The next run continues with the other bookings. */
+/** One run of this job expires at most this many bookings. The next run continues with the other bookings. */
 const BATCH = 500
 
 /**
  * Expires bookings past their deadline, each in its own transaction. If the payment provider has not answered yet
- * whether the buyer paid, the booking gets a few more minutes instead.
+ * whether the buyer paid, the booking instead gets a few more minutes.
  */
 export async function expireOverdue(dependencies: Dependencies<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
   const graceEnd = new Date(now.getTime() + PROVIDER_GRACE_MS)

@@ -8,13 +8,13 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * How long a guest code is valid, in minutes. An AI assistant can book for a guest, who is a person without a sign-in.
- * With the mailed code, the guest proves that the email address is theirs.
+ * A guest code is valid for this many minutes. An AI assistant can book for a guest, who is a person without a sign-in.
+ * The server mails the code, and the guest proves with it that the email address is theirs.
  */
 export const GUEST_CODE_MINUTES = 10
 /**
- * The maximum number of attempts to enter one guest code. There are a hundred million possible codes, so five guesses
- * almost never succeed.
+ * The maximum number of attempts to enter one guest code (a mailed code that proves the email address). There are a
+ * hundred million possible codes, so five guesses almost never succeed.
  */
 const MAX_TRIES = 5
 const DIGITS = 8
@@ -22,8 +22,8 @@ const DIGITS = 8
 export const GUEST_CODE_MAIL = 'guest_code'
 
 /**
- * Computes the guest code from its id and a secret of this server. The database does not contain this secret. Therefore
- * a person who can read only the database cannot compute the code.
+ * Computes the guest code (a mailed code that proves the email address) from its id and a secret of this server. The
+ * database does not contain the secret. Therefore a person who can read only the database cannot compute the code.
  */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
@@ -39,12 +39,15 @@ interface GuestCodeRequest {
   snapshot: { service: string; start: number; zone: string }
   /**
    * The visitor who requests the code. A visitor can enter the email address of another person. Therefore each mail
-   * counts toward the visitor's mail quota.
+   * counts toward a mail quota of the visitor.
    */
   visitor: Stranger
 }
 
-/** Sends a guest code by mail. The caller does not learn whether the email address can receive mail. */
+/**
+ * Mails a guest code, which proves that the email address belongs to the guest. The caller does not learn whether the
+ * email address can receive mail.
+ */
 export const mailGuestCode = (
   { id, hold, about, to, snapshot, visitor }: GuestCodeRequest,
   { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
@@ -62,14 +65,14 @@ export const mailGuestCode = (
   })
 
 /**
- * The result of an attempt to enter a guest code. For a correct code, the result contains the id and the purpose of the
- * code. For a wrong code, it contains the number of remaining attempts.
+ * The result of an attempt to enter a guest code (a mailed code that proves the email address). For a correct code, the
+ * result contains the id and the purpose of the code. For a wrong code, it contains the number of remaining attempts.
  */
 export type TryResult = { id: string; about: string } | { left: number }
 
 /**
- * Checks a guest code. The server counts the attempt before it compares the codes. Therefore parallel calls get no
- * extra attempts.
+ * Checks a guest code (a mailed code that proves the email address). The server counts the attempt before it compares
+ * the codes. Therefore parallel calls together get no more attempts than `MAX_TRIES`.
  */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },

@@ -20,16 +20,16 @@ export const issueCredential = ({ db, caller, now }: ChangeContext, booking: Boo
   issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Extends the validity of the credential, which is a secret that gives access to one booking. After a move to a later
- * time, the old credential would end too early.
+ * Extends the validity of the credential, a secret that gives access to one booking. Otherwise, after a move to a later
+ * time, the credential would end before the booking.
  */
 export const extendCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Returns a new credential (a secret that gives access to one booking) if the old credential ends too early. It ends
- * too early if it ends soon, or before the last possible action on the booking. The caller must use the same key as for
- * the first credential.
+ * Returns a new credential (a secret that gives access to one booking) if the old credential ends too early. This means
+ * that it ends within minutes, or before the buyer's last chance to change the booking. The caller must use the same
+ * key as for the first credential.
  */
 export async function renewCredential(
   { db, caller, now }: Context,
@@ -45,7 +45,7 @@ export async function renewCredential(
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
 /**
- * A booking's credential (a secret that gives access to the booking) is valid until the last possible action on the
+ * The credential of a booking (a secret that gives access) is valid until the buyer can no longer change or pay the
  * booking. It is valid for at least one hour.
  */
 function lifetimeOf(booking: BookingRow, now: Date) {
@@ -54,8 +54,9 @@ function lifetimeOf(booking: BookingRow, now: Date) {
 }
 
 /**
- * The server keeps an expired credential of a booking for this number of days after the end of the booking. Until then,
- * the caller can renew the credential. If the booking has a final status, the server deletes the credential earlier.
+ * The server keeps an expired credential (a secret for one booking) for this number of days after the end of the
+ * booking. Until then, the caller can renew the credential. If the booking has a final status, such as canceled, the
+ * server deletes the credential earlier.
  */
 const RENEWED_DAYS = 30
 

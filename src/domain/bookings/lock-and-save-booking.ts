@@ -23,20 +23,23 @@ import { bookingAfterWindow } from './release-after-payment-window.ts'
 export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
 /**
- * Limits a query to the bookings of the caller. The staff see all bookings, so for them the result is undefined (no
- * limit).
+ * Returns whose bookings a query may find: those of the caller. For a staff member, the result is undefined, because
+ * the staff see all bookings.
  */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /**
  * Accepts the id or the reference (a short code) of a booking, and returns the id. Only the staff may use a reference,
- * because buyers read references aloud to the staff on the phone.
+ * because buyers name the reference when they phone the business.
  */
 const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
   idOrReference
 
-/** Returns the booking in its current state. If the booking belongs to another caller, the answer is "not found". */
+/**
+ * Returns the booking in its current state. If the booking belongs to another caller, the error is the same as for a
+ * booking that does not exist.
+ */
 export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
@@ -47,8 +50,8 @@ export async function readBooking({ db, caller, now }: Context, idOrReference: s
 }
 
 /**
- * Locks the booking until the transaction ends. Throws an error if the booking has another revision than the caller
- * expects.
+ * Locks the booking until the transaction ends. Throws an error if the booking does not have the revision that the
+ * caller expects.
  */
 export async function lockBooking(
   { db, caller, now, ifMatch, tag }: ChangeContext,
@@ -63,8 +66,8 @@ export async function lockBooking(
 }
 
 /**
- * A booking credential (a secret that gives access to one booking) is not valid after the booking is over. The owner
- * can still authenticate in another way, for example with a key.
+ * Refuses a call with a booking credential (a secret that gives access to one booking) after the booking is over. The
+ * owner of the booking can still authenticate in another way, for example with a key.
  */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
@@ -77,8 +80,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /**
- * Locks a booking until the transaction ends. Most parallel calls for the same booking wait in memory, and occupy no
- * database connection. If the booking has expired, the server also stores the expiry, its event and its refund.
+ * Locks a booking until the transaction ends. Most parallel calls for the same booking wait in memory, so they occupy
+ * no database connection. If the booking has expired, the server also stores the expiry, its event and its refund.
  */
 export async function lockAndExpire(
   tx: UnitOfWork,
@@ -103,25 +106,28 @@ export async function lockAndExpire(
 
 /**
  * Tells whether the buyer learns the start time from this change of the booking. The buyer then needs no reminder that
- * was due before the change.
+ * was due earlier.
  */
 const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
 /**
- * Returns the personal data to store with a change of a booking. If the server has erased the personal data, the
- * booking stays without them. Otherwise, the server also stores digests (hashes) of replaced email addresses.
+ * Returns the personal data to store with a change of a booking. If the server has erased the personal data, the new
+ * personal data are left out too. Otherwise, the server also stores digests (hashes) of replaced email addresses.
  */
 const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
   before.people.erased ? anonymized(changed) : { people: withPreviousContacts(before.people, changed.people) }
 
-/** New values for a stored booking. If `step` is set, the state machine of bookings computes the new status from it. */
+/**
+ * New values for a stored booking. If `step` is set, the state machine of bookings computes the new status from this
+ * step.
+ */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
 /**
- * Describes who changes a booking, and how. `stranger` is set if the caller is unknown. A stranger could repeat changes
- * without limit, so the mails about the change count toward a mail quota.
+ * Describes who changes a booking, and how. `stranger` is set for a caller without a known identity, who could repeat
+ * changes without limit. Therefore the mails about their changes count toward a mail quota.
  */
 interface ChangeOfBooking {
   actor: string
@@ -132,8 +138,8 @@ interface ChangeOfBooking {
 }
 
 /**
- * Stores a changed booking with a new revision. In the same transaction, it stores the audit log entry, the events, the
- * notifications and the refunds.
+ * Stores a changed booking with a new revision. In the same transaction, the function stores the audit log entry, the
+ * events, the notifications and the refunds.
  */
 export async function saveBooking(
   tx: UnitOfWork,

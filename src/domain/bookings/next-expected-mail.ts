@@ -5,15 +5,15 @@ import type { MailNeed } from './notification-rules.ts'
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
 /**
- * After a change of the booking, its page announces a mail about the change. The announcement stays on the page for
- * this number of milliseconds.
+ * After a change of a booking, the page of the booking says that a mail about the change will arrive. The page shows
+ * this text for this number of milliseconds.
  */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {
   /**
-   * Tells whether the business sends this mail to the buyer. If a platform made the booking, the platform may inform
-   * the buyer instead.
+   * Tells whether the server sends this mail to the buyer. If a platform made the booking, the platform may inform the
+   * buyer instead.
    */
   isSent(need: MailNeed): boolean
   isReminded: boolean
@@ -25,8 +25,7 @@ export function nextMail(
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // The staff can correct a booking after its end. The server then sends no confirmation, so the page announces no
-  // mail.
+  // The staff can correct a booking after its end. The server then sends no confirmation, so the page promises no mail.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

@@ -11,8 +11,8 @@ export interface BookingStep {
   after: BookingRow
   byStaff: boolean
   /**
-   * Set if an unknown caller made the change. A stranger could repeat changes without limit, so the mails about the
-   * change count toward a mail quota.
+   * Set if a caller without a known identity (a stranger) made the change. A stranger could repeat changes without
+   * limit, so the mails about the change count toward a mail quota.
    */
   stranger?: Stranger | undefined
   mail?: MailAboutMove | undefined
@@ -21,9 +21,9 @@ export interface BookingStep {
 /** When and whether the server sends the mail about a move by the staff. */
 export interface MailAboutMove {
   notBefore?: Date | undefined
-  /** Whether the server sends the mail only if the staff decide so later. */
+  /** If true, the server keeps the mail, and sends it only if the staff decide so later. */
   isWithheld?: boolean
-  /** Whether the staff asked for the mail in the request about this move. */
+  /** If true, the staff asked for the mail when they moved the booking. */
   isRequested?: boolean
 }
 
@@ -61,33 +61,34 @@ export const refundTotalOf = (booking: BookingRow | undefined): number =>
 const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refundTotalOf(before)
 
 /**
- * A change of these booking details causes a notification. The answers to the intake questions are not in this list,
- * because only the buyer writes them.
+ * Returns the booking details that cause a notification when they change. The answers to the intake questions (the
+ * questions before a visit) are left out, because only the buyer writes them.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /**
- * Tells whether the business has agreed to the time of the booking. From then on, the staff expect the buyer at this
- * time, and calendars show the booking.
+ * Tells whether the business has agreed to the time of the booking. The staff then expect the buyer at this time, and
+ * calendars show the booking.
  */
 function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
-  // If a booking has open tasks, the business has agreed to its time in two cases. Either the staff approved the
-  // booking, or the buyer moved a confirmed booking to a more expensive time.
+  // A booking with the status `requires_action` has open tasks. The business has agreed to its time in two cases.
+  // Either the staff approved the booking, or the buyer moved a confirmed booking to a more expensive time.
   return booking.record.confirmation_mode === 'manual' || booking.record.reschedules > 0
 }
 
 /**
- * Tells whether the buyer needs a mail from the business if a platform made the booking. 'needed' means that only the
- * business informs the buyer. 'told anyway' means that the platform informs the buyer anyway.
+ * Tells whether the buyer needs a mail from the business, if the buyer booked through a platform. 'needed' means that
+ * only the business informs the buyer. 'told anyway' means that the platform informs the buyer, so no mail is
+ * necessary.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
 /**
- * Notifications that the server sends at a certain time, and not after a change of the booking. In a series of
- * bookings, each booking gets its own notification.
+ * Notifications that the server sends at a certain time, and not after a change of a booking. In a series of bookings,
+ * each booking has its own notification.
  */
 export const scheduledNotifications = ['booking.reminder'] as const
 
@@ -126,31 +127,33 @@ const rule = (
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
 /**
- * The staff get a notification about the end of a booking only if an earlier notification announced this booking to
- * them.
+ * The staff get a notification about the end of a booking only if the server had notified them about the booking
+ * before.
  */
 const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true
 
 /**
- * Tells whether a buyer who booked through a platform needs a mail about a booking with open tasks. The platform does
- * not know the payment instructions and the deadline. Therefore the business must mail both to the buyer.
+ * Tells whether a buyer who booked through a platform needs a mail from the business. If the booking has open tasks,
+ * the platform does not know the payment instructions and the deadline. Therefore the business must mail this
+ * information to the buyer.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * Tells whether a buyer who booked through a platform needs a mail about a change without an event. The platform knows
- * its own changes. It notices a change by the staff only when it reads the booking again.
+ * Tells whether a buyer who booked through a platform needs a mail about a change without an event (a message to the
+ * platform). The platform knows its own changes. It notices a change by the staff only when it reads the booking again,
+ * so the business must mail the buyer.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
 /**
- * These rules choose the notification about a change of a booking. Only the first matching rule applies. Therefore each
+ * These rules choose the notification about a change of a booking. Only the first matching rule applies, so each
  * recipient gets one notification for each change.
  */
 export const notificationRules: readonly NotificationRule[] = [
-  // Each rule has these columns: the kind of notification, the condition, the buyer's need for a mail, and the
+  // Each rule has four columns. They are the kind of notification, the condition, the buyer's need for a mail, and the
   // condition for a mail to the staff.
   rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
   rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
@@ -177,8 +180,8 @@ export interface BookingNotification {
   buyer: MailNeed | undefined
   staff: boolean
   /**
-   * The iCalendar method of the calendar file in the mail to the buyer. REQUEST adds or changes the event, and CANCEL
-   * removes it.
+   * The iCalendar method of the calendar file in the mail to the buyer. REQUEST adds or changes the calendar event, and
+   * CANCEL removes it.
    */
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
@@ -205,7 +208,7 @@ const CALENDAR_KINDS: readonly BookingNotificationKind[] = [
 ]
 
 /**
- * Returns the iCalendar method of the mail about a change. A booking appears in the buyer's calendar only after the
+ * Returns the iCalendar method of the mail about a change. The buyer's calendar contains a booking only after the
  * business has agreed to its time. Therefore the server sends CANCEL only for bookings with an agreed time.
  */
 function calendarMethodOf(

@@ -15,21 +15,21 @@ import {
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
 
-/** The stored content of a notification: the booking directly after the change, and details of the change. */
+/** The stored content of a notification: the booking directly after a change, and details of the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
-  /** The amount that this change refunds, in minor units such as cents. */
+  /** The amount that the server refunds because of this change, in minor units such as cents. */
   returned?: number
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
   /**
-   * The place and time of the booking before a move. The server sends the mail about a move by the staff after a delay.
-   * If the staff move the booking back in the meantime, the server drops the mail.
+   * The place and time of the booking before a move. After a move by the staff, the server waits before it sends the
+   * mail. If the staff move the booking back in the meantime, the server drops the mail.
    */
   place_before?: PlaceOfBooking
   /**
-   * The other bookings of a series, if one notification is about the whole series. They contain no personal data,
-   * because the recipient is the same for all.
+   * The other bookings of a series, if one notification is about the whole series. Their personal data are left out,
+   * because the first booking already names the recipient.
    */
   others?: readonly BookingSnapshot[]
 }
@@ -57,8 +57,8 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * Returns the cause of a mail, for the mail quota. A mail to the email address that the booking already had counts for
- * the booking. A mail to a new address counts for the address.
+ * Returns what a mail counts for in the mail quota. A mail to an email address that the booking already had counts for
+ * the booking. A mail to a new email address counts for this email address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }
@@ -81,7 +81,7 @@ export function notifyBuyer(
 
 /**
  * The buyer of a series of bookings gets one mail about the whole series. Reminders and mails about tasks or due
- * payments stay separate. Each of these mails has its own link and reference.
+ * payments stay separate, because each of them has the link and the reference of one booking.
  */
 function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
@@ -102,7 +102,7 @@ export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
 
 /**
  * Returns the buyer as a recipient of mails. The result is undefined if no mail can reach the buyer, or if the server
- * has erased their data.
+ * has erased the buyer's data.
  */
 export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,

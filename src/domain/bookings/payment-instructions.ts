@@ -11,8 +11,8 @@ export interface PaymentInstructions {
 }
 
 /**
- * Returns the amount that the buyer must pay now: a fee for not coming (a no-show), or the due part of the price.
- * Pending and canceled bookings have no due part. If nothing is due, the result is undefined.
+ * Returns the amount that the buyer must pay now: a fee for not coming (a no-show), or the due part of the price. The
+ * result is undefined if nothing is due. For pending and canceled bookings, no part of the price is due.
  */
 export function amountToPay(
   booking: Pick<BookingRow, 'record' | 'status'>,
@@ -26,7 +26,7 @@ export function amountToPay(
 
 /**
  * Returns the instructions for a payment without an online payment page: the business's own text, bank account and
- * phone number. If the business has set none of the three, the text tells the buyer to contact the business.
+ * phone number. If the business has set none of these, the text tells the buyer to contact the business.
  */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
@@ -68,8 +68,8 @@ export function paymentInstructions(
 }
 
 /**
- * Marks a phone number as left-to-right text. Otherwise, a right-to-left text, such as Arabic, would show its groups of
- * digits in reverse order.
+ * Marks a phone number as left-to-right text. Otherwise, within a right-to-left text such as Arabic, the groups of
+ * digits would appear in reverse order.
  */
 const asWritten = (number: string, direction: Localizer['direction']): string =>
   direction === 'rtl' ? `\u2066${number}\u2069` : number

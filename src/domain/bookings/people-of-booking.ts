@@ -12,8 +12,8 @@ import type {
 import type { BookingRow, People } from './booking-row.ts'
 
 /**
- * Selects the personal data that the server stores with a booking. It keeps only the properties that the protocol
- * defines, as plain text.
+ * Selects the personal data that the server stores with a booking. The function keeps only properties that the protocol
+ * defines, and converts their texts to plain text.
  */
 export const peopleOf = ({
   buyer,
@@ -70,8 +70,8 @@ export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPayment
 })
 
 /**
- * The maximum number of replaced email addresses that one booking stores. Each read of the booking loads all of them,
- * so their number must stay limited.
+ * One booking stores at most this many replaced email addresses. Each read of the booking loads all of them, so their
+ * number must stay limited.
  */
 const MOST_PREVIOUS_CONTACTS = 100
 
@@ -82,8 +82,8 @@ const addressesOf = ({ buyer, recipient }: People): string[] =>
   [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
 
 /**
- * Returns the new personal data of a booking. They include digests (hashes) of all email addresses that the booking no
- * longer uses.
+ * Returns the new personal data of a booking, and adds digests (hashes) of the email addresses that the booking no
+ * longer uses. With the digests, the server can later find the booking when it erases a person's data.
  */
 export function withPreviousContacts(before: People, now: People): People {
   if (now.erased) return now
@@ -98,10 +98,16 @@ export function withPreviousContacts(before: People, now: People): People {
   return earlier.length > 0 ? { ...now, earlier } : now
 }
 
-/** Placeholder data that replace an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
+/**
+ * Placeholder data that replace the data of an erased buyer. No mail can reach an email address that ends with
+ * `.invalid` (RFC 2606).
+ */
 export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
-/** Removes the personal data of a booking, and all texts that people wrote. The agreed terms and the payments stay. */
+/**
+ * Removes the personal data of a booking, and all texts that people wrote. The agreed terms and the payments stay
+ * unchanged.
+ */
 export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
   const { return_request: _, messages = [], cancellation, ...rest } = record
   const { reason: __, ...ended } = cancellation ?? {}
@@ -117,22 +123,22 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 }
 
 /**
- * Tells whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may
- * belong to another person.
+ * Tells whether the staff entered the buyer's phone number. A number that the buyer entered does not identify the
+ * buyer, because it may belong to another person.
  */
 const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
   people.number_from === undefined ? principal === '' : people.number_from === 'staff'
 
 /**
- * SQL that tells whether the staff entered the phone number of a booking `b`. The function `isNumberFromStaff` contains
- * the same rule.
+ * SQL that tells whether the staff entered the phone number of a booking `b`. The SQL expresses the same rule as the
+ * function `isNumberFromStaff`.
  */
 export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
   coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
 
 /**
- * Returns who entered the buyer's phone number. A new booking that copies the personal data also stores this
- * information.
+ * Returns who entered the buyer's phone number. If a new booking copies the personal data of this booking, the new
+ * booking also stores this information.
  */
 export const numberFromOf = (booking: Pick<BookingRow, 'principal' | 'people'>): Pick<People, 'number_from'> => ({
   number_from: isNumberFromStaff(booking) ? 'staff' : 'buyer',

@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking-response.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * Limits a query to the bookings of one caller. If a buyer has given the caller access to their account, it limits the
- * query to the bookings of this buyer. The staff see all bookings, so their value is undefined.
+ * Limits a query to the bookings of one caller. If a buyer has given the caller access to their account, the query
+ * finds only the bookings of this buyer. For the staff, the value is undefined, because they see all bookings.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -33,8 +33,9 @@ export async function bookingFind(
 }
 
 /**
- * Finds the id of the booking with this reference (a short code). The search also finds other text, such as a name,
- * that looks like the reference. Therefore the server computes the reference of each found booking and compares it.
+ * Finds the id of the booking with this reference (a short code). The search text can also contain other words that
+ * look like the reference, such as a name. Therefore the server computes the reference of each found booking and
+ * compares it.
  */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -62,8 +63,8 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 })
 
 /**
- * Returns the text for the staff's search for bookings. The text contains phone numbers and references, with and
- * without separators.
+ * Returns the text in which the staff search for bookings. The text contains phone numbers and references twice: with
+ * separators and without.
  */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
@@ -86,16 +87,16 @@ export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void
 }
 
 /**
- * Stores the time when a booking releases its slot. Callers do not see this time, so the revision of the booking stays
- * the same.
+ * Stores the time when a booking releases its slot. Callers do not see this time, so the revision (version mark) of the
+ * booking does not change.
  */
 export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
 /**
- * Returns the ids of bookings past their deadline, longest overdue first. It leaves out each booking that still waits
- * for the answer of the payment provider.
+ * Returns the ids of bookings past their deadline, longest overdue first. It leaves out a booking whose slot the server
+ * keeps for some more minutes, until the payment provider answers.
  */
 export async function bookingsOverdue(
   db: Database,
@@ -109,8 +110,8 @@ export async function bookingsOverdue(
 }
 
 /**
- * Waives the fee for a late cancellation of this buyer's other bookings of the service through the same platform. There
- * may be hundreds, and other calls wait in the meantime. Therefore one SQL statement changes all of them.
+ * Waives the fee for a late cancellation of the buyer's other bookings of the same service by the same caller. There
+ * may be hundreds of bookings, and other calls wait meanwhile. Therefore one SQL statement changes all of them.
  */
 export async function cancellationFeesWaive(
   tx: Database,
@@ -139,8 +140,9 @@ interface Sent {
 }
 
 /**
- * Finds the booking from an earlier submission of the same web form without a hold. Canceled and moved bookings do not
- * count. If both submissions run in parallel, the second waits until the first commits.
+ * Finds the booking that an earlier submission of the same web form has made. A canceled or moved booking does not
+ * count. A form with a hold needs no search, because a hold leads to only one booking. If two submissions run in
+ * parallel, the second one waits until the first one commits.
  */
 export async function findDuplicateSubmission({
   input: { slot_id, hold_id },

@@ -34,7 +34,7 @@ export async function reschedule(
 /** The costs of moving a booking to another slot, in minor units such as cents. */
 export interface MoveCosts {
   fee: number
-  /** The amount that the buyer must pay after the move. Until the payment, the booking is not confirmed. */
+  /** The amount that the buyer must pay after the move. The booking is not confirmed until the buyer pays. */
   due: number
   refund: number
   /** The total price with tax after the move. Undefined if the service is free. */
@@ -42,7 +42,8 @@ export interface MoveCosts {
 }
 
 /**
- * Returns the new slot and the cost of a move, without making the move. Throws an error if the rules forbid the move.
+ * Returns the new slot and the costs of a move, but does not move the booking. Throws an error if the rules forbid the
+ * move.
  */
 export async function quoteMove(
   db: Database,
@@ -61,8 +62,8 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
-  // A request to move a booking does not name the service. Therefore the error is "slot unavailable" if the service no
-  // longer exists.
+  // A request to move a booking does not name the service. If the service no longer exists, the error is therefore
+  // "slot unavailable" and not "unknown service".
   if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
   const own = { kind: 'booking', id: booking.id } as const

@@ -6,19 +6,20 @@ import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booki
 import { releaseUpdate } from './queries.ts'
 
 /**
- * If all servers are down, a booking keeps its slot for this time after the buyer's time to pay, in milliseconds. Only
- * a running server can ask the payment provider whether the buyer paid.
+ * If all servers are down, a booking keeps its slot for this number of milliseconds after the buyer's time to pay. Only
+ * a running server can ask the payment provider whether the buyer paid in time.
  */
 const RELEASE_WITHOUT_SERVER_MS = DAY
 /**
- * The server waits at most this time for the payment provider's answer whether the buyer paid, in milliseconds. The
- * wait begins when a server notices that the buyer's time to pay is over.
+ * The server waits at most this number of milliseconds for the payment provider to say whether the buyer paid. The wait
+ * begins when a server notices that the buyer's time to pay is over.
  */
 export const PROVIDER_GRACE_MS = 5 * MINUTE
 
 /**
- * Reserves the slot of a booking for longer, before the buyer goes to the payment page. A payment in time then counts,
- * even if the server learns of it late. Returns false if the reservation has already expired.
+ * Reserves the slot of a booking for longer, before the buyer opens the payment page. If the buyer then pays in time,
+ * the booking stays valid, even if the server learns of the payment late. Returns false if the reservation has already
+ * expired.
  */
 export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<boolean> {
   const { expires_at, release_at } = booking
@@ -27,8 +28,8 @@ export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: 
 }
 
 /**
- * Returns the current state of a locked booking. After the buyer's time to pay, the booking expires when all its
- * payment pages are closed. If the payment provider does not answer, it expires some minutes later.
+ * Returns the current state of a locked booking. After the buyer's time to pay, the booking expires as soon as all its
+ * payment pages are closed. If the payment provider does not answer, the booking expires some minutes later.
  */
 export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {
   if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)

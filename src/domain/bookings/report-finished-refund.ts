@@ -5,8 +5,8 @@ import { notifyStaff } from './notify-about-booking.ts'
 import { bookingFind } from './queries.ts'
 
 /**
- * The server calls this function when the payment provider has completed or refused a refund. The function sends the
- * changed order to the platform. It also notifies the staff about a refused refund.
+ * The server calls this function when the payment provider has completed or refused a refund. The function sends an
+ * event about the changed order to the platform. After a refused refund, it also notifies the staff.
  */
 export const afterRefund =
   ({ clock }: Dependencies<'clock'>): AfterRefund =>

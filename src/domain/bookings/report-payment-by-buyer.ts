@@ -9,16 +9,16 @@ import { lockAndExpire, saveBooking } from './lock-and-save-booking.ts'
 
 /**
  * Records the buyer's report of a manual payment, such as a bank transfer, and notifies the staff once. The booking
- * keeps its slot until the staff decide, but not beyond its start. A repeated report changes nothing. A report when
- * nothing is due also changes nothing.
+ * then keeps its slot until the staff decide, but not beyond its start. A repeated report changes nothing. A report
+ * also changes nothing if no payment is due.
  */
 export async function claimPayment(tx: UnitOfWork, id: string, now: Date): Promise<BookingRow | undefined> {
   const booking = await lockAndExpire(tx, id, undefined, now)
   if (!booking || !awaits(booking, 'payment') || isClaimed(booking) || isBeingChecked(booking, now)) return booking
   const record = { ...booking.record, payment_claimed_at: now.toISOString() }
   const expires_at = booking.expires_at && deadline(booking.status, { ...booking, record }, now)
-  // If the clock of another server is ahead, this other server may already have expired the booking and released its
-  // slot.
+  // Servers can have slightly different clocks. If the clock of another server is ahead, that server may already have
+  // expired the booking and released its slot.
   if (!(await allocationKeep(tx, booking, expires_at, now)))
     return cancel(tx, booking, { by: 'system', actor: 'system', action: 'expire' }, now)
   const change = { record, expires_at, release_at: null }

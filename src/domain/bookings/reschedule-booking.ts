@@ -39,8 +39,8 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     refuseUnmovable(booking)
     refuseMoving(booking, now)
     const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
-    // A caller that got no answer may repeat the same request. The repeated request costs no second fee and counts as
-    // the same move.
+    // The booking already has this slot. The caller may have got no answer to the first request, and repeats the
+    // request. The repetition costs no second fee and does not count as another move.
     const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
     if (isThere) return { booking: toBooking(booking, context) }
     const request = { definition: await business.get(), tag, slotId: input.slot_id, hold }

@@ -14,7 +14,7 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Sends reminders before bookings, at the times that the business configured. The server skips reminders that were due
+ * Sends reminders before bookings, at the times that the business has set. The server skips reminders that were due
  * before the last confirmation or move. If several reminders are due after an outage, the buyer gets only one.
  */
 export async function remind(
@@ -56,7 +56,7 @@ export const isRemindedLater = (
 ): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
 
 /**
- * Returns the times for reminders, in seconds before the start of a booking. The list is empty if the business wants no
+ * Returns the times of reminders, as seconds before the start of a booking. The list is empty if the business wants no
  * reminders.
  */
 function secondsAhead(definition: BusinessDefinition | undefined): number[] {

@@ -19,8 +19,8 @@ import { notifyAboutBooking } from './notify-about-booking.ts'
 import { bookingInsert } from './queries.ts'
 
 /**
- * How long a buyer has to pay, for each way of payment. A card payment is immediate, a manual payment takes longer, and
- * a bank transfer takes longest.
+ * The default time that a buyer has to pay, for each way of payment. A card payment with Stripe is immediate, a manual
+ * payment takes longer, and a bank transfer takes longest.
  */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
@@ -36,14 +36,15 @@ interface NewBooking {
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
   /**
-   * Set if the caller names a platform profile that does not publish the caller's key. The events for this caller then
-   * have their own queue, separate from the other events for the profile.
+   * Set if the caller names a platform profile (a public document of a platform) that does not contain the caller's
+   * key. Events for this caller then wait in a separate queue, so that they do not delay the events for the platform
+   * itself.
    */
   hasSeparateQueue?: boolean
   locale?: string | undefined
   /**
-   * A digest (hash) of the submitted web form. With the digest, the server recognizes a second submission of the same
-   * form.
+   * A digest (hash) of the submitted web form or of the AI assistant's request. With the digest, the server recognizes
+   * a second submission.
    */
   sentForm?: string | undefined
   /**
@@ -52,14 +53,14 @@ interface NewBooking {
    */
   byStaff?: { overridden: string[] }
   /**
-   * Set if the business imports the booking from another system. `isSettled` means that the buyer has nothing left to
-   * pay. `arePeopleInformed` means that the server sends no notifications.
+   * Set if the business imports the booking from another system. `isSettled` means that the buyer has nothing to pay.
+   * `arePeopleInformed` means that the people know of the booking, so the server sends no notification.
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
   /**
-   * Set if a UCP (Universal Commerce Protocol) checkout makes the booking. The price comes from the checkout, and the
-   * buyer has completed all tasks there. The booking stores the terms and questions that the buyer saw.
+   * Set if a UCP (Universal Commerce Protocol) checkout makes the booking. The price comes from the checkout, where the
+   * buyer has completed all tasks. The booking stores the waiver and the questions that the buyer saw there.
    */
   checkout?: Pick<BookingRecord, 'waiver' | 'intake'> & {
     bookingId: string
@@ -68,7 +69,7 @@ interface NewBooking {
   }
 }
 
-/** Reserves the slot, and stores the booking with the current terms of the business. */
+/** Reserves the slot, and stores the booking with the current terms of the service. */
 export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   refuseUnpaid(slot, newBooking)
   const id = newBooking.checkout?.bookingId ?? newId('bkg')
@@ -143,8 +144,8 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
 }
 
 /**
- * In the deployment mode `ucp_native`, the business takes advance payments only in a UCP (Universal Commerce Protocol)
- * checkout. The staff may still book without a payment.
+ * Refuses a booking without the required advance payment. In the deployment mode `ucp_native`, the business takes
+ * advance payments only in a UCP (Universal Commerce Protocol) checkout. The staff may still book without a payment.
  */
 function refuseUnpaid({ plan: { service, business } }: Slot, { byStaff, elsewhere, checkout }: NewBooking): void {
   const { requires_payment, payment_timing } = service.policies
@@ -202,7 +203,7 @@ function agreedTerms(
 }
 
 /**
- * Returns the first status and the first tasks of a booking. If the staff must approve the booking, the buyer sees the
+ * Returns the first status and the first tasks of a booking. If the staff must approve the booking, the buyer gets the
  * tasks only after the approval. Bookings by the staff need neither approval nor tasks.
  */
 function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff, checkout }: NewBooking) {

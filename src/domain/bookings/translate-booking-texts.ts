@@ -9,7 +9,7 @@ type Reader = Pick<Localizer, 'locale'>
 
 /**
  * Returns the name of the booked service in the reader's language. If the service has no translation, the result is the
- * name at the time of the booking.
+ * name that the service had at the time of the booking.
  */
 export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>
   localText(localizedOf(booking, definition)?.name, reader) ?? booking.record.service.name
@@ -30,8 +30,8 @@ const localizedOf = ({ service_id }: Booked, definition: BusinessDefinition | un
 const localText = (texts: Record<string, string> | undefined, { locale }: Reader) => texts && pickText(texts, locale)
 
 /**
- * Translates the label of one item of a price. It fully translates labels that this server wrote, such as the label of
- * a deposit. In all other labels, it translates only the service name at the beginning.
+ * Translates the label of one item of a price. If this server wrote the label, such as the label of a deposit, the
+ * function translates all of it. In other labels, it translates only the service name at the beginning.
  */
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,

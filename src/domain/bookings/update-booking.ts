@@ -14,8 +14,8 @@ import { personOf } from './people-of-booking.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**
- * The names of the properties of a booking and of a request for a new booking. If an update contains one of these
- * properties and it cannot change, the answer has a warning. Other names cause no warning here.
+ * The names of the properties of a booking and of a request for a new booking. Some of these properties cannot change.
+ * If an update contains such a property, the answer has a warning. Unknown properties cause no warning here.
  */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),

@@ -5,7 +5,7 @@ import type { BookingRow } from '../bookings/booking-row.ts'
 import { channelInstructions, resourceNames, serviceName } from '../bookings/translate-booking-texts.ts'
 import type { CalendarEvent } from './format-calendar-event.ts'
 
-/** The calendar status for each booking status. A booking that is not confirmed yet is tentative. */
+/** The iCalendar status for each booking status. A booking that is not confirmed yet is tentative. */
 const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   pending: 'TENTATIVE',
   requires_action: 'TENTATIVE',
@@ -45,8 +45,8 @@ export function buyersEvent(
   return {
     ...event,
     url: page,
-    // If an online service has no meeting link, the calendar event contains the address of the booking page, where the
-    // buyer joins.
+    // If an online service has no meeting link, the calendar event contains the web address of the booking page, where
+    // the buyer can join.
     conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, localizer) : undefined),
     details: detailsFor(row, business, localizer),
   }
@@ -69,8 +69,8 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, l
 type Channel = BookingRow['record']['service']['channel']
 
 /**
- * The web address or phone link of an online or phone appointment. The function takes the first one in the joining
- * instructions. If there is none, it searches the name of the video provider.
+ * The meeting link of an online or phone appointment: a web address or a phone link. The function takes the first link
+ * in the joining instructions. If there is none, it searches the name of the video provider.
  */
 function conferenceOf(channel: Channel, localizer: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined

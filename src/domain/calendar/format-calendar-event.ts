@@ -4,8 +4,8 @@ export interface CalendarEvent {
   /** The id of the calendar event. It stays the same when the booking moves. */
   id: string
   /**
-   * Counts the moves and the cancellation of the booking. Calendar programs keep the version of the event with the
-   * highest count.
+   * The version of the calendar event: the number of moves, plus one if the booking is canceled. Calendar programs keep
+   * the event with the highest number.
    */
   sequence: number
   changed: Date
@@ -13,7 +13,7 @@ export interface CalendarEvent {
   end: Date
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   title: string
-  /** The lines of the calendar event's description. */
+  /** The lines of the text that describes the calendar event. */
   details: string[]
   place?: string | undefined
   url?: string | undefined
@@ -44,8 +44,8 @@ export const eventLines = (event: CalendarEvent): string[] => [
 ]
 
 /**
- * The iCalendar parameters of the buyer as an attendee. A buyer who books has accepted, so the calendar program asks
- * for no reply.
+ * The iCalendar parameters of the buyer as an attendee. A buyer who books has already accepted, so the calendar program
+ * does not ask for a reply.
  */
 const ATTENDEE_ACCEPTED = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 

@@ -13,15 +13,15 @@ import { eventLines, PRODUCT } from './format-calendar-event.ts'
 import { written } from './ical-text-format.ts'
 
 /**
- * Returns a booking as a calendar file. Because the answer is a file, only the REST API has this operation, and MCP
- * does not. Therefore the common list of operations does not contain it.
+ * Returns a booking as a calendar file. Because the answer is a file, the operation exists only over REST, and not over
+ * MCP. Therefore `all-operations.ts`, which lists the operations for REST and MCP, does not contain it.
  */
 export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
   ...onBooking,
   id: 'getBookingCalendar',
   rest: 'GET /bookings/{booking_id}/calendar.ics',
-  // This operation is not an MCP tool. It has the tool name of `getBooking`, so that a credential for `getBooking` is
-  // also valid for the calendar file.
+  // This operation is not an MCP tool. It has the tool name of `getBooking`. Therefore a credential (a secret for one
+  // booking) that is valid for `getBooking` is also valid here.
   tool: getBooking.tool,
   title: 'Put a booking into a calendar',
   description:
@@ -45,8 +45,8 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
 })
 
 /**
- * The calendar file of a booking for its buyer, in the language that the booking stores. If the booking stores no
- * language, the file is in the language of the argument `otherwise`.
+ * The calendar file of a booking for its buyer, in the language of the buyer that the booking stores. If the booking
+ * stores no language, the file is in the language of `otherwise`.
  */
 export function buyersCalendar(
   booking: BookingRow,

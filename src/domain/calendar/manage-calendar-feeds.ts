@@ -10,8 +10,9 @@ export interface FeedActor {
 }
 
 /**
- * Creates a calendar feed for one person or room, or for the whole business. Returns the secret token of the feed
- * address. The database stores only a digest (hash) of the token.
+ * Creates a calendar feed (a calendar that calendar programs read again and again) for one person or room, or for the
+ * whole business. Returns the secret token in the web address of the feed. The database stores only a digest (hash) of
+ * the token.
  */
 export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
@@ -33,10 +34,10 @@ export async function revokeFeed(
 }
 
 /**
- * The path of calendar feeds. The feed is not an operation of the API, because calendar programs read it, not
+ * The path of calendar feeds. A feed is not an operation of the API, because calendar programs read it, and not
  * platforms.
  */
 export const FEED_PATH = '/calendar/:token.ics'
 
-/** The secret address of a calendar feed. Each person who knows it can read the calendar. */
+/** The secret web address of a calendar feed. Each person who knows the web address can read the calendar. */
 export const feedUrl = (baseUrl: string, token: string): string => baseUrl + FEED_PATH.replace(':token', token)

@@ -8,8 +8,7 @@ export const onCalendars = {
 } as const
 
 /**
- * A calendar feed in the format of answers. Only the answer to the creation of the feed also contains its secret
- * address.
+ * A calendar feed in the format of answers. The secret web address of the feed is only in the answer to its creation.
  */
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,

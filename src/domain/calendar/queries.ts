@@ -32,7 +32,7 @@ export async function feedDelete(tx: Database, id: string): Promise<FeedRow | un
 }
 
 export interface Agenda {
-  /** The bookings in the agenda of the staff. The list includes bookings of classes, but no canceled bookings. */
+  /** The bookings in the calendar of the staff. The list includes bookings of classes, but no canceled bookings. */
   bookings: BookingRow[]
   sessions: Selectable<Sessions>[]
   blocks: Selectable<Blocks>[]

@@ -10,7 +10,7 @@ import type { Agenda } from './queries.ts'
 
 /**
  * One event of the staff's calendar feed. The function `event` builds the calendar event only when the server writes
- * it. Building all events of a large feed at once would block the event loop.
+ * the event. Building all events of a large feed at once would block the event loop.
  */
 export interface AgendaItem {
   start: Date
@@ -24,8 +24,8 @@ export interface AgendaContext {
 }
 
 /**
- * The agenda of the staff as calendar events, with names of people, sorted by time. A class with many participants is
- * one event.
+ * The bookings, class sessions and blocked times of the staff as calendar events, sorted by time. The events contain
+ * the names of people. A class with many participants is one event.
  */
 export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: AgendaContext, now: Date): AgendaItem[] {
   const active = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
@@ -57,8 +57,8 @@ function staffsEvent(row: BookingRow, { business, localizer }: AgendaContext): C
 }
 
 /**
- * A calendar event shows at most this many characters of a person's name. The limit exists because the event of a class
- * may list thousands of names.
+ * A calendar event shows at most this many characters of one person's name, because the event of a class may list
+ * thousands of names.
  */
 const LONGEST_NAME = 200
 

@@ -9,17 +9,20 @@ import type { Agenda, FeedRow } from './queries.ts'
 import { agendaItems, resourceName } from './staff-agenda-events.ts'
 
 const REFRESH = 'PT15M'
-/** CSS color names for calendars (RFC 7986). The same calendar always gets the same color. */
+/**
+ * CSS color names for calendars (RFC 7986). The server chooses the color by a hash, so the same calendar always has the
+ * same color.
+ */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
 /**
- * The server writes at most this many calendar events before it lets other work run. A feed may have thousands of
- * events.
+ * A feed may have thousands of calendar events. The server writes at most this many events before it gives other work a
+ * turn on the event loop.
  */
 const EVENTS_PER_TURN = 50
 
 /**
- * Yields the text of a calendar feed in chunks. The feed contains the properties of RFC 7986 and the older `X-`
- * properties, because many calendar programs read only the older properties.
+ * Yields the text of a calendar feed in chunks. The feed contains the properties of RFC 7986, and also the older `X-`
+ * properties, because many calendar programs read only the older ones.
  */
 export async function* feedCalendar(
   feed: FeedRow,

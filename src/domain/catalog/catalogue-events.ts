@@ -11,8 +11,8 @@ import type { Service } from '../../protocol/types.generated.ts'
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
 
 /**
- * A change of one service in the catalogue, with the service before and after the change. For a new service, `before`
- * is undefined. For a deleted service, `after` is undefined.
+ * A change of one service in the catalogue (the published list of services). `before` is undefined for a new service,
+ * and `after` is undefined for a deleted service.
  */
 export interface ServiceChange {
   before: Service | undefined
@@ -26,14 +26,14 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * One query reads at most this many subscriptions to catalogue changes. There may be many subscriptions, because
- * unknown callers can subscribe too. All their categories together may need hundreds of megabytes of memory.
+ * One query reads at most this many subscriptions to catalogue changes. Unknown callers can subscribe too, so there may
+ * be many subscriptions. The categories of all subscriptions together may need hundreds of megabytes of memory.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
 
 /**
- * Records an event for each subscription that matches a change of the catalogue. The events and the change commit in
- * one transaction.
+ * Stores an event (a message to subscribers) for each change of the catalogue. Each subscription that matches the
+ * change will receive the event. The events and the change commit in one transaction.
  */
 export async function recordCatalogueEvents(
   tx: Database,
@@ -64,7 +64,7 @@ interface CatalogueNotice {
   event: CatalogueEventType
   service: Service
   /**
-   * The categories of the service before and after the change. When a service leaves a category, the subscribers of
+   * The categories of the service before and after the change. If the service leaves a category, the subscribers of
    * this category must also get the event.
    */
   categories: ReadonlySet<string>
@@ -91,8 +91,8 @@ interface Listener {
 }
 
 /**
- * Yields active and paused subscriptions in batches. A paused subscription receives its events after it resumes. To
- * save memory, the query reads only the subscribed categories that the changed services have.
+ * Yields active and paused subscriptions in batches. A paused subscription receives the event later, when it resumes.
+ * To save memory, the query reads only those categories of a subscription that the changed services have.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
@@ -106,12 +106,12 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
   }
 }
 
-/** One transaction schedules at most this many event deliveries per second to one host. */
+/** One transaction schedules at most this many deliveries of events per second to one host. */
 const POSTS_A_SECOND = 32
 
 /**
- * Spreads the event deliveries of one transaction over time, so that no host receives too many at once. Returns a
- * function that computes the earliest time of the next delivery to a callback address.
+ * Spreads the deliveries of events in one transaction over time, so that no host receives too many at once. Returns a
+ * function that computes the earliest time of the next delivery to a callback URL.
  */
 export function spreadByHost(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()

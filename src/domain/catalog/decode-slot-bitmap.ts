@@ -3,29 +3,31 @@ import { decodeRoaring } from '../../infra/util/decode-roaring-bitmap.ts'
 import type { Run } from '../../infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
 
-/** A decoded bitmap of an availability hint. All times are in milliseconds. */
+/**
+ * The decoded bitmap of an availability hint (a summary of the free times of a service). All times are in milliseconds.
+ */
 export interface SlotRuler {
   duration: number
   /** The time of index 0 in the bitmap, in milliseconds since 1970. Each index is a possible start of a booking. */
   from: number
   interval: number
   count: number
-  /** Ranges of indexes in the bitmap. Each index in these ranges stands for a free start. */
+  /** Ranges of indexes in the bitmap. Each index in a range stands for a free start. */
   open: Run[]
 }
 
 export const ENCODING = 'roaring32-portable-base64'
 
 /**
- * Limits for a bitmap from another business. The bitmap may have at most this many runs of consecutive free starts, and
+ * Limits for a bitmap that another business sends. It may have at most this many runs of consecutive free starts, and
  * at most this many possible starts.
  */
 const MOST_RUNS = 1_024
 const MOST_STARTS = 2 ** 32
 
 /**
- * Decodes a bitmap of an availability hint. Returns undefined if the bitmap is malformed, or has too many runs of
- * consecutive bits.
+ * Decodes a bitmap of an availability hint (a summary of free times). Returns undefined if the bitmap is malformed, or
+ * has too many runs of consecutive bits.
  */
 export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   const { slot_count: count, encoding, bitmap: text } = bitmap
@@ -42,13 +44,16 @@ export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
 }
 
-/** Whether the year of this instant has at most four digits. The server ignores a bitmap with later instants. */
+/**
+ * Whether this instant is before the last day of the year 9999. The server ignores a bitmap with later instants,
+ * because their years can have more than four digits.
+ */
 const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
 
 export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>
   from + index * interval
 
-/** The first free start of the bitmap at or after an instant. */
+/** The first free start in the bitmap at or after the instant `from`. */
 export function firstFreeStart(ruler: SlotRuler, from: number): number | undefined {
   const index = Math.ceil((from - ruler.from) / ruler.interval)
   const run = ruler.open.find(([, last]) => last >= index)

@@ -6,7 +6,7 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { minorUnits } from '../../infra/util/round-money.ts'
 import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
-/** The name of a service, followed by its id in parentheses. Callers need the id for their next calls. */
+/** The name of a service with its id in parentheses. Callers need the id for their next calls. */
 export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
 
 /** Describes a service in one line, such as `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
@@ -22,8 +22,8 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
 }
 
 /**
- * A duration in words, such as "60 minutes". The results are cached, because formatting is slow and few different
- * durations exist.
+ * A duration in words, such as "60 minutes". The function caches its results, because formatting is slow and there are
+ * few different durations.
  */
 const durationText = memoize(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
@@ -41,13 +41,16 @@ function priceOf({ model, amount, currency, price_range }: Service['pricing']): 
   return `${model === 'variable' ? 'from ' : ''}${decimalAmount(amount, currency)} ${currency}${per}`
 }
 
-/** Converts minor units to the decimal notation of the currency: 7500 USD becomes `75.00`, 7500 JPY becomes `7500`. */
+/**
+ * Converts an amount in minor units, such as cents, to decimal notation. Examples: 7500 USD becomes `75.00`, and 7500
+ * JPY becomes `7500`.
+ */
 export function decimalAmount(amount: number | string, currency: string): string {
   const digits = digitsOf(currency)
   return (minorUnits(amount) / 10 ** digits).toFixed(digits)
 }
 
-/** The number of decimals of a currency. The result is cached, because the lookup is slow. */
+/** The number of decimals of a currency. The function caches its results, because the lookup is slow. */
 const digitsOf = memoize(
   200,
   (currency: string): number =>

@@ -96,8 +96,8 @@ interface FeedOf {
 }
 
 /**
- * Makes one item of the catalogue feed. A caller can read the feed of one location only. In this feed, a service that
- * is no longer offered at the location counts as deleted.
+ * Makes one item of the catalogue feed (all services in the order of their last change). If the caller reads the feed
+ * of one location, a service that the location no longer offers counts as deleted.
  */
 function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
   const isElsewhere = locationId !== undefined && !record.location_ids.includes(locationId)

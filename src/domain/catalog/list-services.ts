@@ -22,8 +22,8 @@ export const listServices = defineOperation<ListServices>({
   ignores: ({ filters: { categories, price } = {} }) => [
     ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
     ...(categories ? ['$.filters.category_id'] : []),
-    // The server uses the requested currency only for a price filter, because it compares prices in this currency.
-    // Without a price filter, the server ignores the currency.
+    // The property `context.currency` says in which currency the server compares prices with a price filter. Without a
+    // price filter, the server ignores the property.
     ...(price?.min === undefined && price?.max === undefined ? ['$.context.currency'] : []),
   ],
   input: {

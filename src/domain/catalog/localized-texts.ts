@@ -1,8 +1,6 @@
 import type { Service, ServiceCategory, ServiceDefinition } from '../../protocol/types.generated.ts'
 
-/**
- * The texts of a service in the requested language. Texts without a translation are in the language of the business.
- */
+/** The texts of a service in the language `locale`. Texts without a translation are in the language of the business. */
 export function localTexts(
   { name, description, categories, channel, localized = {} }: ServiceDefinition,
   locale: string,
@@ -26,8 +24,8 @@ export function localTexts(
 const LONGEST_TAG = 100
 
 /**
- * Finds the best translation by the lookup of RFC 4647. The function tries the full language tag first, such as
- * `de-CH`, and then shorter forms, such as `de`.
+ * Finds the best translation by the lookup algorithm of RFC 4647. The function first tries the full language tag, such
+ * as `de-CH`, and then shorter forms, such as `de`.
  */
 export function pickText(translations: Record<string, string>, locale: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
@@ -42,8 +40,9 @@ export const plainDescription = ({ description }: Pick<Service, 'description'>):
   typeof description === 'string' ? description : description?.plain
 
 /**
- * Selects the main category of a service. The first choice is the category marked as primary. The second choice is the
- * category with the taxonomy `merchant`, if there is only one. The last choice is the first category.
+ * Returns the main category of a service. The first choice is the category marked as primary. The second choice is the
+ * category with the taxonomy `merchant` (the business's own categories), if there is only one. The last choice is the
+ * first category.
  */
 export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
   const marked = categories.find(({ primary }) => primary)

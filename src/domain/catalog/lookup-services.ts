@@ -57,8 +57,9 @@ export const lookupServices = defineOperation<LookupServices>({
 })
 
 /**
- * The message codes for an unknown service id. The specification of this server names the first code, and the published
- * protocol names the second code. The answer contains both, so that each caller finds the expected code.
+ * The message codes for an unknown service id. The published protocol names `service_unresolved`, and our own
+ * specification names `service_not_found`. The answer contains the two codes, so that each caller finds the code that
+ * it expects.
  */
 const UNKNOWN_ID_CODES = ['service_not_found', 'service_unresolved']
 

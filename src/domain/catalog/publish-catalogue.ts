@@ -7,13 +7,14 @@ import { type Published, toPublished } from './published-service.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './store-published-services.ts'
 
 /**
- * Publishes the services of a business definition. Unchanged services keep their position in the feed. Removed services
- * stay in the feed, marked as deleted.
+ * Publishes the services of a business definition. Unchanged services keep their position in the catalogue feed (all
+ * services in the order of their last change). Removed services stay in the feed, marked as deleted.
  */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
   const ids = new Set(definition.services.map(({ id }) => id))
-  // Comparing a large catalogue takes seconds. Therefore the event loop can run other work between two services.
+  // Comparing a large catalogue takes seconds. Therefore the server gives other work a turn on the event loop between
+  // two services.
   const changed = (
     await mapWithYields(definition.services, (service) => {
       const previous = before.get(service.id)
@@ -40,8 +41,8 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
 }
 
 /**
- * Adds the current availability hint to an active service. A business definition contains no hints, so the published
- * service keeps its hint until the server computes a new one.
+ * Adds the current availability hint (a summary of free times) to an active service. A business definition contains no
+ * hints. Therefore the published service keeps its hint until the server computes a new one.
  */
 function withHint(service: Published, hint: AvailabilityHint | undefined): Published {
   const { status = 'active' } = service.body

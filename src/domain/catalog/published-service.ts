@@ -35,7 +35,7 @@ function resourceTexts(
 
 /**
  * A service as the catalogue shows it, with its provider, its locations, and the people or rooms that buyers can
- * choose. It does not contain private properties.
+ * choose. Properties that are not listed here stay private.
  */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
@@ -68,8 +68,8 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
 }
 
 /**
- * The locations of the service. If the service names no locations and buyers come to the business, the service takes
- * place at all locations.
+ * The locations of the service. If the service names no locations and the buyers come to the business, the service
+ * takes place at all locations.
  */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
@@ -105,8 +105,9 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
 }
 
 /**
- * The duration of a service in the catalogue. The protocol cannot state one duration for each staff member or room. If
- * the durations differ, the catalogue states a range, and each slot states its own duration.
+ * The duration of a service in the catalogue. The duration can depend on the staff member or room, but the catalogue
+ * format of the protocol cannot express this. If the durations differ, the catalogue states a range, and each slot
+ * states its own duration.
  */
 function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration

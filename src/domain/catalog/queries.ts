@@ -8,7 +8,7 @@ import type { ResourceTexts } from './published-service.ts'
 export interface ServiceRow {
   body: Service
   resource_texts: ResourceTexts
-  /** The language of the texts of the service in `body`. */
+  /** The language of the texts in `body`. */
   language: string
 }
 
@@ -33,8 +33,8 @@ interface ListRow extends ServiceRow, FoundCount {
 const UNKNOWN_DISTANCE_METRES = 2_000_000_000
 
 /**
- * Lists the services that match a query: best match first, then nearest, then oldest. Without search words, the query
- * sorts only by distance and age.
+ * Lists the services that match a query: the best match first, then the nearest, then the oldest. Without search words,
+ * the function sorts only by distance and age.
  */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
   const { words, coordinates, after, size } = query
@@ -137,8 +137,8 @@ export async function serviceFeedPage(
 }
 
 /**
- * Lists the active services, oldest first. The query reads only the named properties of each service, because other
- * properties may be large.
+ * Lists the active services, oldest first. The query reads only the properties in `members`, because other properties
+ * of a service may be large.
  */
 export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
@@ -151,15 +151,16 @@ export async function serviceCatalogue<Member extends keyof Service>(
 }
 
 /**
- * The number of rows that match, at most one more than the page size. If the page has fewer rows, another page follows.
+ * The number of rows that match a query, at most one more than the page size. If the page has fewer rows than this
+ * number, another page follows.
  */
 interface FoundCount {
   found: number
 }
 
 /**
- * Selects the rows of one page. The page ends at a maximum number of bytes, but contains at least one row. PostgreSQL
- * counts the bytes, so that it sends no unused rows to the server.
+ * Selects the rows of one page. A page has a maximum number of bytes, but contains at least one row. PostgreSQL counts
+ * the bytes, so that it sends only the rows of the page to the server.
  */
 const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (

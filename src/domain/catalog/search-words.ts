@@ -6,18 +6,18 @@ import { plainDescription } from './localized-texts.ts'
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
 /**
- * A search covers at most this many characters of a text. The limit exists because the directory also indexes texts of
- * other businesses, and these texts may be long.
+ * A search reads at most this many characters of a text. The directory (a list of other businesses) indexes texts that
+ * other businesses wrote, and these texts may be very long.
  */
 const LONGEST_TEXT = 10_000
 
 /**
- * Splits a text into words in lower case and without accents. The function also separates words in scripts without
- * spaces, such as Thai.
+ * Splits a text into words, in lower case and without accents. The function can also separate words in languages that
+ * write no spaces, such as Thai.
  */
 export function wordsOf(text: string): string[] {
-  // Unicode normalization may replace one character by many characters. Therefore the server cuts the text both before
-  // and after the normalization.
+  // Unicode normalization may replace one character with many characters. Therefore the server cuts the text to its
+  // maximum length before the normalization, and again after it.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]
@@ -27,15 +27,16 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Removes marks such as accents from a text. The server also removes marks before the Unicode normalization, because
- * the normalization takes quadratic time for many marks.
+ * Removes marks such as accents from a text. The server also calls this function before the Unicode normalization,
+ * because the normalization takes quadratic time for a text with many marks.
  */
 const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
 
 /**
- * The searchable texts of a service in all languages. Matches in names count most, and matches in descriptions least.
+ * The searchable texts of a service in all languages. In a search, matches in names count most, and matches in the
+ * description count least.
  */
 export function searchTexts(service: Service) {
   const { name, categories = [], tags = [], localized = {} } = service
@@ -57,6 +58,7 @@ const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
   joinedWords(texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {}))))
 
 /**
- * Joins texts into one string of words. PostgreSQL splits this string into the same words as the function `wordsOf`.
+ * Joins texts into one string of words, separated by spaces. PostgreSQL splits this string into the same words as the
+ * function `wordsOf`.
  */
 export const joinedWords = (texts: string[]): string => wordsOf(texts.join('\n')).join(' ')

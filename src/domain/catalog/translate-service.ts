@@ -6,7 +6,7 @@ import type { ServiceRow } from './queries.ts'
 
 /**
  * Translates the texts of a service into the requested language. The original texts move to the property `localized`,
- * so that they are not lost.
+ * so that the caller can still read them.
  */
 export function localize({ body, resource_texts, language: usual }: ServiceRow, locale: string | undefined): Service {
   if (!locale) return body
@@ -45,8 +45,8 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
 }
 
 /**
- * Translates the names and descriptions of people, rooms and items that buyers can choose. The answer does not contain
- * the original texts, because resources have no property `localized`.
+ * Translates the names and descriptions of the people, rooms and items that buyers can choose. The answer does not
+ * contain the original texts, because these resources have no property `localized` for other languages.
  */
 function withLocalResources(service: Service, texts: ResourceTexts, locale: string): Service {
   if (!service.resources || Object.keys(texts).length === 0) return service

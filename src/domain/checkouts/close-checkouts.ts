@@ -19,20 +19,21 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> 
 const AT_ONCE = 8
 const RETRY_MS = 5 * MINUTE
 /**
- * The wait before the server tries again to close a payment page, in milliseconds. This shorter wait applies if a
- * booking still waits for the result of the page.
+ * The wait before the next attempt to close a payment page, in milliseconds. This short wait applies if a booking still
+ * waits for the result of the page. Otherwise, `RETRY_MS` applies.
  */
 const RETRY_AWAITED_MS = 30 * SECOND
 const CLOSED = { status: 'closed', payment: undefined } as const
 /**
- * The interval between two searches for payment pages that the server must close, in milliseconds. The server must
- * search, because no event announces an expired page.
+ * The server searches for payment pages that it must close at this interval, in milliseconds. The search is necessary,
+ * because no event announces the expiry of a page.
  */
 const POLLED_EVERY_MS = 10 * SECOND
 
 /**
  * Starts the background worker that closes payment pages that are no longer needed. On an open page, a buyer could pay
- * for a booking that is over or already paid. The worker also finds payments whose notification was lost.
+ * for a booking that is over or already paid. The worker also finds payments that the provider received, but whose
+ * notification never arrived.
  */
 export const startClosingCheckouts = (dependencies: Needs): BackgroundLoop =>
   startWorker(dependencies, checkouts(dependencies), { every: POLLED_EVERY_MS })
@@ -61,8 +62,8 @@ function checkouts(dependencies: Needs): Work<ClosableCheckout> {
 }
 
 async function close(dependencies: Needs, row: CheckoutRow, pace: Backoff): Promise<void> {
-  // The server has no id of this payment page at the provider, so it cannot close the page. The buyer never got the
-  // page's address.
+  // The server did not store the provider's id of this payment page, so it cannot close the page at the provider. The
+  // buyer never got the web address of the page.
   if (!row.reference) return recordCheckoutResult(dependencies, row, CLOSED)
   const provider = await dependencies.payments.find(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)

@@ -58,15 +58,16 @@ export const confirmPayment = defineOperation<
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // The caller can state the revision of the booking that they expect. `verifyPaymentReport` has already compared
-    // this revision and recorded the payment. The recording changed the revision, so a second comparison would fail.
+    // The caller can send the revision (version mark) of the booking that they expect. `verifyPaymentReport` has
+    // already compared this revision, and has recorded the payment. Recording the payment changed the revision, so a
+    // second comparison would fail.
     const withoutRevision = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') {
-      // The server may have recorded a payment from the provider although it could not keep the booking. The payment
-      // and the cancellation then have the same time.
+      // If a payment arrives when the slot is no longer reserved, the server records the payment, cancels the booking
+      // and returns the payment. The payment and the cancellation then have the same time.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
       return unchanged(expired)
@@ -90,16 +91,16 @@ export const confirmPayment = defineOperation<
     const paid = omitUndefined({ transaction_id, provider, order_reference })
     const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid, caller }, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
-    // This error rolls back the transaction, and the server records nothing. The platform that collected the payment
-    // must return it to the buyer.
+    // This error rolls back the transaction, so the server records nothing. The platform that took the payment must
+    // return it to the buyer.
     if (after.status === 'canceled') throw confirmationFailed('Nothing was recorded. Return the payment to the buyer.')
     return { booking: toBooking(after, context) }
   },
 })
 
 /**
- * Tells whether the buyer must pay in advance although the service had no price. The server cannot compare a reported
- * payment with a price, and therefore refuses the report.
+ * Tells whether the buyer must pay in advance for a service without a price. In this case, the server cannot compare a
+ * reported payment with a price, so it refuses the report.
  */
 const hasNoPrice = (payment: Payment | undefined): boolean =>
   takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0

@@ -10,8 +10,8 @@ import { receivePayment } from './record-provider-payment.ts'
 
 /**
  * Records the result of a payment page. The provider sends the result in a notification. The server also asks the
- * provider for it, for example when the buyer returns. The same result may arrive several times, and results may arrive
- * in any order.
+ * provider, for example when the buyer returns from the page. The same result may arrive several times, and in any
+ * order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,
@@ -21,17 +21,17 @@ export async function recordCheckoutResult(
   if (status === 'open') return
   await dependencies.makeChange(async (tx) => {
     const now = dependencies.clock()
-    // `receivePayment` and `lockAndExpire` lock the booking before its checkout. All transactions lock in this order,
-    // which prevents deadlocks.
+    // To prevent deadlocks, all transactions lock a booking before its checkout (payment page). `receivePayment` and
+    // `lockAndExpire` lock the booking, and `checkoutEnd` then locks the checkout.
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
     await checkoutEnd(tx, row.id, status)
-    // After the time to pay, the booking expires when its last open checkout (payment page) ends.
+    // After the buyer's time to pay, the booking expires when its last open checkout (payment page) ends.
     await lockAndExpire(tx, row.booking_id, undefined, now)
   })
 }
 
-/** Marks a refund as failed and notifies the staff. A repeated report of the same failure changes nothing. */
+/** Marks a refund as failed and notifies the staff. If the provider reports the same failure again, nothing changes. */
 export async function recordFailedRefund(
   dependencies: Dependencies<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,
@@ -49,7 +49,7 @@ export async function recordFailedRefund(
 }
 
 /**
- * Asks the provider for the state of a booking's payment pages, because the buyer may return before the provider's
+ * Asks the provider for the state of a booking's payment pages. The buyer may return from a page before the provider's
  * notification arrives. After the time to pay, the server also closes the pages. The booking is then either confirmed
  * or expired.
  */

@@ -11,8 +11,8 @@ import type { Payment } from '../pricing/payment-amounts.ts'
 
 /**
  * Records a payment that the payment provider received for a booking. If the buyer paid too much, the server refunds
- * the excess. If the payment is too low, too late, in another currency or not due, the server refunds it completely. A
- * repeated report changes nothing.
+ * the excess. If the payment is too low, too late, in another currency or not due, the server refunds the whole
+ * payment. A second report of the same payment changes nothing.
  */
 export async function receivePayment(
   tx: UnitOfWork,
@@ -26,7 +26,8 @@ export async function receivePayment(
   if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
   if (await isPaymentReported(tx, provider, reference)) return
   const { payment } = booking.record
-  // A platform may have reported the same payment earlier than the provider.
+  // If a platform has reported the same payment earlier, the server does not record it again. It only stores that the
+  // provider received the payment.
   const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
   if (reported) return paymentAttributeToProvider(tx, reported.id, { provider, reference })
   const paid = payment && pays(booking, payment, received, now) ? payment : undefined
@@ -54,8 +55,8 @@ const pays = (booking: BookingRow, { due, currency }: Payment, received: Receive
   isInTime(booking, received, now)
 
 /**
- * Tells whether the buyer paid in time. The payment is in time if the server learned of it before the time to pay
- * ended. It is also in time if the provider says that the buyer paid before.
+ * Tells whether the buyer paid in time. The payment is in time if it reached the server before the end of the time to
+ * pay. It is also in time if, by the clock of the provider, the buyer paid before the end.
  */
 const isInTime = ({ expires_at }: BookingRow, { paidAt }: ReceivedPayment, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)

@@ -23,8 +23,8 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /**
- * The shortest and the longest time that a payment page stays open, in milliseconds. Stripe's own limits are one minute
- * wider on both sides. If the booking expires earlier, the server closes the page at that time.
+ * The shortest and the longest time that a payment page stays open, in milliseconds. Stripe allows one minute less and
+ * one minute more. If the booking expires earlier, the server closes the page when the booking expires.
  */
 const SHORTEST_MS = 31 * MINUTE
 const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
@@ -35,8 +35,8 @@ interface PreparedCheckout {
 }
 
 /**
- * Returns the address of a payment page for the amount due. The result is undefined if nothing is due or the time to
- * pay is over.
+ * Returns the web address of a payment page for the amount due. The result is undefined if nothing is due or the time
+ * to pay is over.
  */
 export async function startCheckout(
   dependencies: Needs,
@@ -49,8 +49,8 @@ export async function startCheckout(
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(provider, wanted).catch(async (error: unknown) => {
-    // The buyer did not get the address of this payment page, or can no longer pay on this page. Therefore the next
-    // attempt must open a new page.
+    // In these two cases, the buyer never got the web address of this payment page, or can no longer pay on the page.
+    // Therefore the next attempt must open a new page.
     if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
     throw error
   })
@@ -69,7 +69,7 @@ const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Ch
 
 /**
  * Finds the open checkout (payment page) of the booking, or stores a new checkout. The server stores the checkout
- * before it calls the provider. Therefore a retry gets the same payment page.
+ * before it calls the provider. Therefore a repeated attempt finds the checkout, and opens no second page.
  */
 const prepareCheckout = async (
   dependencies: Needs,
@@ -129,8 +129,8 @@ function checkoutRequestFor(
     items: tax > 0 ? [...items, { label: localizer.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, localizer),
     language: localizer.language,
-    // The return address contains the language. A buyer may start in a frame that is embedded in another website, and
-    // return in a full window. The full window does not know the language of the frame.
+    // The return URL contains the language. A buyer may start on a page in a frame of another website, and return in a
+    // full window. The full window does not know the language of the frame.
     done: `${page}/done?lang=${localizer.language}`,
     back: `${page}/back?lang=${localizer.language}`,
   }

@@ -14,14 +14,14 @@ import type { Payment } from '../pricing/payment-amounts.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /**
- * Says how far the server trusts a reported payment. 'taken' means that the business trusts the caller. 'confirmed'
- * means that the provider confirmed the payment. 'none' means neither, and the server refuses the report.
+ * Says why the server trusts a payment that a caller reports. 'taken': the business trusts the caller. 'confirmed': the
+ * provider has confirmed the payment. 'none': the server has no reason to trust the report, and refuses it.
  */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
- * Verifies a reported payment before the transaction begins. The server asks the provider about the payment pages if
- * the business does not trust the caller, or after the time to pay. The server immediately records each payment that
+ * Verifies a reported payment before the transaction begins. If the business does not trust the caller, the server asks
+ * the provider about the payment pages. It also asks after the time to pay. It immediately records each payment that
  * the provider has received.
  */
 export async function verifyPaymentReport(
@@ -87,9 +87,10 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
 }
 
 /**
- * Tells whether the business trusts the caller to report payments. If a provider collects the payments, the business
+ * Tells whether the business trusts the caller to report payments. If a provider takes the payments, the business
  * trusts only its staff and the platforms in the setting `collected_by`. If this setting names a platform's profile,
- * the platform must use a key from the profile. A booking credential is never enough, because a buyer may pass it on.
+ * the platform must use a key from the profile. A booking credential (a secret for one booking) is never enough,
+ * because a buyer may pass it on.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,

@@ -7,8 +7,8 @@ import type { AffectedReason } from './affected-booking-reasons.ts'
 import type { AffectedUpcomingBooking } from './affected-bookings.ts'
 
 /**
- * An upcoming booking, with the data that the server compares with a new business definition. For a booking of a class,
- * the resources and the location come from the class session.
+ * An upcoming booking, with the data that the server compares with a new business definition. For the booking of a
+ * class, the resources and the location are those of the class session.
  */
 export interface UpcomingBooking {
   id: string
@@ -24,7 +24,7 @@ export interface UpcomingBooking {
 
 const PORTION = 1000
 
-/** Yields all active bookings that have not begun yet, earliest first. */
+/** Yields all bookings that have not begun yet, earliest first. Canceled and expired bookings are left out. */
 export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator<UpcomingBooking> {
   let last: Pick<UpcomingBooking, 'starts_at' | 'id'> | undefined = { starts_at: now, id: '~' }
   while (last) {
@@ -42,8 +42,8 @@ export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator
 }
 
 /**
- * Stores the list of affected bookings, which cannot take place as agreed under the new business definition. Removes
- * bookings from the stored list that are no longer affected.
+ * Stores the list of affected bookings, which are those that cannot take place as agreed under the new business
+ * definition. Removes bookings that are no longer affected from the stored list.
  */
 export async function affectedBookingsStore(
   tx: UnitOfWork,
@@ -63,8 +63,8 @@ export async function affectedBookingsStore(
 }
 
 /**
- * Adds the bookings of closed class sessions to the list of affected bookings. If the list already contains a booking
- * with the same time, its entry stays unchanged.
+ * Adds the bookings of closed class sessions to the list of affected bookings, which the staff see. If the list already
+ * contains a booking with the same time, its row stays unchanged.
  */
 export async function affectedBookingsOfClosedSessionsStore(
   tx: UnitOfWork,

@@ -7,15 +7,15 @@ import type { Span } from '../availability/time-spans.ts'
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
 /**
- * The reasons why a booking cannot take place under a business definition. The service, class, location or resource of
- * the booking is missing, or it is not available at the booked time.
+ * The reasons why a booking cannot take place under a business definition. Either the service, class, location or
+ * resource of the booking is missing, or it is not available at the booked time.
  */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]
 
 /**
- * Returns a function that checks one booking against this business definition. The function lists the reasons why the
- * booking cannot take place. An empty list means that the booking can take place.
+ * Returns a function that checks one booking against this business definition. That function lists the reasons why the
+ * booking cannot take place. If the list is empty, the booking can take place.
  */
 export function affectedReasonsBy(
   business: BusinessDefinition,
@@ -26,8 +26,8 @@ export function affectedReasonsBy(
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
     if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
-    // The server caches the result for each class session. A session has many bookings, and its recurrence rule is slow
-    // to compute.
+    // The server caches the result for each class session. One session has many bookings, and the recurrence rule of
+    // the class is slow to compute.
     const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
     classes.set(booking.session_id, isHeld)
     return isHeld ? [] : ['no_class']
@@ -48,8 +48,8 @@ async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: Up
 type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
 
 /**
- * Caches the working times of the current day. The bookings arrive in the order of their days. Therefore a cache for
- * one day is enough to compute each day of a location only once.
+ * Caches the working times of one day at a time. The calling function checks the bookings in the order of their days.
+ * Therefore this small cache is enough to compute each day of a location only once.
  */
 function workingTimesByDay() {
   const known = new Map<string, WorkingTime>()
@@ -74,7 +74,7 @@ function whyAtItsTime(
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
   // A booking of a service without resources occupies only the placeholder `service:<id>`. The placeholder is not a
-  // resource, so the check ignores it. The booking stays valid even if the service requires resources now.
+  // resource, so the check ignores it. Therefore the booking stays valid even if the service now requires resources.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))
   const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))

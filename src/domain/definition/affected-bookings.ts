@@ -9,8 +9,8 @@ import { type AffectedReason, affectedReasonsBy } from './affected-booking-reaso
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
   /**
-   * The reasons why the booking cannot take place under the new business definition. Reasons that already applied under
-   * the old definition are left out.
+   * The new reasons why the booking cannot take place. A reason that already applied under the old business definition
+   * is left out.
    */
   reasons: AffectedReason[]
   /**
@@ -22,8 +22,8 @@ export interface AffectedUpcomingBooking {
 }
 
 /**
- * Finds the upcoming bookings that cannot take place under the new business definition. The result includes bookings
- * that could not take place under the old definition either.
+ * Finds the upcoming bookings that cannot take place under the new business definition. The result also includes
+ * bookings that could not take place under the old definition.
  */
 export async function findAffectedBookings(
   db: Database,
@@ -47,8 +47,8 @@ export async function findAffectedBookings(
 export const MAX_AFFECTED_LISTED = 50
 
 /**
- * Makes the list of bookings that the change of the business definition affects, earliest first. The list is part of an
- * answer and contains no personal data.
+ * Makes the list of bookings that the change of the business definition affects, earliest first. The list contains no
+ * personal data, because it is part of an answer.
  */
 export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)

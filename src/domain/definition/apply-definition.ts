@@ -18,8 +18,8 @@ import { type Change, differences } from './compare-definitions.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-class-sessions.ts'
 
 /**
- * Matches the names of changed parts of a business definition, such as `hours`. A change of these parts can make times
- * or places free for buyers on the waitlist.
+ * Matches the names of changed parts of a business definition, such as `hours`. A change of such a part can free times
+ * or seats, which the server must then offer to the waitlist.
  */
 const MAY_RELEASE_CAPACITY = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
@@ -37,8 +37,8 @@ export interface AppliedWithSessions extends Applied {
 }
 
 /**
- * Applies a business definition in one transaction, and lists the changes. Then updates the stored class sessions in
- * short transactions. A dry run only lists the changes.
+ * Applies a business definition in one transaction, and lists the changes. Afterwards, the function updates the stored
+ * class sessions in short transactions. A dry run only lists the changes.
  */
 export async function applyDefinition(
   db: OpenDatabase,
@@ -53,7 +53,7 @@ export async function applyDefinition(
 
 /**
  * Updates the stored class sessions, and returns the reason if the update failed or is incomplete. The new business
- * definition stays valid in this case. A running server makes the missing changes later.
+ * definition stays valid even then, because a running server makes the missing changes later.
  */
 async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
   try {
@@ -75,7 +75,10 @@ const failures: Record<Failure, string> = {
   conflict: 'others changed the same rows',
 }
 
-/** Lists the changes that a new business definition would make. Works even if the database has no tables yet. */
+/**
+ * Lists the changes that a new business definition would make. The function works even if the database has no tables
+ * yet.
+ */
 export async function dryRunDefinition(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await definitionIfAny(db)
   const changes = await differences(before, definition)

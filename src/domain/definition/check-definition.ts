@@ -9,7 +9,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
 /**
- * The rules for a business definition that the JSON schema cannot express. For example, each id must be unique, and a
+ * The rules for a business definition that a JSON schema cannot express. For example, each id must be unique, and each
  * reference must name an existing id.
  */
 const rules: Rule[] = [
@@ -51,8 +51,8 @@ function* currencyIsKnown({ business, services }: BusinessDefinition) {
 }
 
 /**
- * The currency codes of the standard ISO 4217. The list of the JavaScript runtime (`Intl`) lacks some codes, so this
- * set adds them.
+ * The currency codes of the standard ISO 4217. The list of the JavaScript runtime (`Intl`) lacks some codes, which are
+ * added here.
  */
 const currencies = new Set([
   ...Intl.supportedValuesOf('currency'),
@@ -131,8 +131,9 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
 }
 
 /**
- * Checks the capabilities (protocol functions) that a business defines itself. Their names must not belong to the
- * protocols USP or UCP. Their documents must be at the domain that the name contains in reverse order.
+ * Checks the capabilities (protocol functions) that a business defines itself. The name of a capability must not belong
+ * to the protocols USP or UCP. The documents of a capability must be at the domain that its name contains in reverse
+ * order.
  */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
@@ -172,8 +173,8 @@ function* checkoutFitsDeployment({ deployment_mode, ucp_checkout }: BusinessDefi
 }
 
 /**
- * Refuses a list of older USP versions if the business uses the deployment mode `ucp_native`. The business then
- * publishes a UCP profile, which lists only versions of UCP.
+ * Refuses a list of older USP versions in the deployment mode `ucp_native`. In this mode, the business publishes a
+ * profile of the Universal Commerce Protocol (UCP), which can list only versions of UCP.
  */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
@@ -184,8 +185,9 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
 }
 
 /**
- * Account linking lets a platform book with the account of a buyer. The server refuses this setting if platforms do not
- * use access tokens of this server. Only these tokens contain the permissions of the buyer.
+ * Account linking (`identity_linking`) lets a platform book with the account of a buyer. Only access tokens of this
+ * server contain the permission of the buyer. Therefore the server refuses this setting if platforms do not use such
+ * tokens.
  */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization

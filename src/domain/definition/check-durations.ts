@@ -7,9 +7,9 @@ import { requirementsOf } from '../availability/service-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**
- * Checks the duration rules of a service. A duration rule sets the duration for certain resources, such as a staff
- * member. All rules must name candidates for the same required resource. Classes and services with a range of durations
- * cannot have duration rules.
+ * Checks the duration rules of a service. A duration rule sets the duration for certain resources, such as one staff
+ * member. A service may require several resources, such as a person and a room. All its duration rules must name
+ * candidates for the same required resource. Classes and services with a range of durations cannot have duration rules.
  */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { type, duration, duration_rules = [] } = service
@@ -61,8 +61,8 @@ export function* durationsArePossible(service: ServiceDefinition) {
     'duration.fixed': fixed,
     'duration.range.max': range?.max,
     scheduled_duration,
-    // A buffer is a time before or after a booking that also stays reserved. Buffers need a limit, because a very long
-    // buffer would begin before the year 0.
+    // A buffer is a time before or after a booking that also stays reserved. Buffers need a maximum, because the start
+    // of a very long buffer would be before the year 0.
     'duration.buffer_before': buffer_before,
     'duration.buffer_after': buffer_after,
     travel_time,

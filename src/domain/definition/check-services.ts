@@ -13,8 +13,8 @@ import { type Warning, warning } from './warning-codes.ts'
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
 /**
- * The checks for each service of a business definition. Section 3.11 of the protocol requires some of them. The server
- * needs the others to compute slots and prices.
+ * The checks for each service of a business definition. Section 3.11 of the protocol requires some of these checks. The
+ * other checks prevent settings with which the server cannot compute slots and prices.
  */
 const rules: Rule[] = [
   idIsNoPath,
@@ -55,8 +55,8 @@ function* idIsNoPath({ id }: ServiceDefinition) {
 }
 
 /**
- * Refuses a service type whose name begins with the prefix of the protocols USP or UCP. These protocols define no types
- * with such names.
+ * Refuses a service type whose name begins with the prefix of the protocols USP or UCP. Only these protocols may define
+ * such names, and they define none.
  */
 function* typeIsDefined({ type }: ServiceDefinition) {
   if (/^dev\.(usp-protocol|ucp)\./.test(type))
@@ -79,8 +79,8 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
 }
 
 /**
- * Refuses payment in advance for a business in the mode `ucp_native` without a UCP checkout that takes payments. In
- * this mode, platforms can pay only in a UCP checkout.
+ * Refuses payment in advance if the business has the deployment mode `ucp_native`, but no UCP checkout that takes
+ * payments. UCP is the Universal Commerce Protocol. In this mode, buyers can pay in advance only in a UCP checkout.
  */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'

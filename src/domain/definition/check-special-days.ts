@@ -11,14 +11,14 @@ interface OpenDays {
 }
 
 /**
- * The server stops its search for warnings after this many checks of special days. A large business can have hundreds
- * of people with many special days each.
+ * The server stops its search for warnings after this many checks of special days (days with special hours). A large
+ * business can have hundreds of people with many special days each.
  */
 const MAX_CHECKS = 5_000
 
 /**
- * Warns about special hours without effect. For example, a location opens on a holiday while no staff work, or staff
- * work while the location is closed.
+ * Warns about special hours (hours for certain dates) without effect. For example, a location opens on a holiday while
+ * no staff work, or staff work while the location is closed.
  */
 export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
@@ -68,7 +68,7 @@ const daysOf = (special: SpecialHours): string[] =>
     .filter((day) => appliesOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** Lists the days with special hours instead of the weekly hours, at most a hundred days. */
+/** Lists the days on which special hours replace the weekly hours, at most a hundred days. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

@@ -5,15 +5,14 @@ import { startInterval } from '../availability/service-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**
- * One service can have at most this many possible start times in a day. The server computes a whole day in one step.
- * With this number of times, the step takes a tenth of a second.
+ * One service can have at most this many possible times in a day. Computing this many times takes a tenth of a second.
  */
 const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
 
 /**
- * Refuses a service with too many possible start times in a day. The count assumes that the whole day is open and that
- * all resources are at work.
+ * Refuses a service with too many possible times in a day. The count assumes that the whole day is open and that all
+ * resources are at work.
  */
 export function* timesAreLimited(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { resources = [], policies } = service
@@ -37,8 +36,9 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
 }
 
 /**
- * Counts the different durations that a service can have at one start time. If the buyer chooses all resources, only
- * one duration is possible for each choice.
+ * Counts the different durations that a service can have at one start time. If the buyer chooses all resources, the
+ * choice determines the duration, so the result is 1. A service with a range of durations has one duration for each
+ * step.
  */
 function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
   const isChosen = resources.every(({ selectable }) => selectable)
@@ -48,8 +48,8 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * Counts the different times of day when a resource or a location becomes available. A new series of possible start
- * times begins at each of these times.
+ * Counts the different times of day when a resource or a location becomes available. At each of these times, a new
+ * series of possible start times begins.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)

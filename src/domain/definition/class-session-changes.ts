@@ -5,7 +5,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/scheduled-class-sessions.ts'
 import { type Plan, planOf } from '../availability/service-plan.ts'
 
-/** The server stores a class session this many milliseconds before buyers can first book it. */
+/** The server stores a class session (one date of a class) this many milliseconds before buyers can first book it. */
 const STORED_AHEAD_MS = 3 * DAY
 
 export interface Opening {
@@ -16,8 +16,8 @@ export interface Opening {
 }
 
 /**
- * One change that makes the stored class sessions match the business definition. `at` is an instant in milliseconds.
- * The server makes the changes with an earlier `at` first.
+ * One change that makes the stored class sessions match the business definition. The server makes changes with an
+ * earlier `at` (an instant in milliseconds) first.
  */
 export type SessionChange =
   | { kind: 'remove'; at: number; id: string }
@@ -25,9 +25,9 @@ export type SessionChange =
   | Opening
 
 /**
- * Lists all changes that make the stored class sessions match the business definition, earliest first. The server
- * removes an old session before it opens new sessions at about the same time. A new session may need the teacher or
- * room of the removed session.
+ * Lists all changes that make the stored class sessions match the business definition, earliest first. A new session
+ * may need the teacher or room of an old session at about the same time. Therefore the server removes the old session
+ * before it opens the new session.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -76,16 +76,16 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
 const slotOf = (service: string, start: number) => `${service} ${start}`
 
 /**
- * Whether a stored class session matches a session of the business definition. Both must have the same location and the
- * same resources.
+ * Whether a stored class session matches a session of the business definition. The two sessions must have the same
+ * location and the same resources, such as the teacher.
  */
 const isSame = (stored: StoredSession, wanted: WantedSession) =>
   (stored.location ?? undefined) === wanted.location &&
   stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
 
 /**
- * Collects changes of class sessions and sorts them by time. The class sorts each day separately, because sorting a
- * hundred thousand changes at once would block the event loop.
+ * Collects changes of class sessions and sorts them by time. The class `ChangesByDay` sorts the changes of each day
+ * separately. Sorting a hundred thousand changes at once would block the event loop.
  */
 class ChangesByDay {
   readonly #days = new Map<number, SessionChange[]>()

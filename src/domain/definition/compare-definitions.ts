@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {
   kind: 'added' | 'changed' | 'removed'
-  /** The changed part of the business definition, such as `service svc_color`. */
+  /** The name of the changed part of the business definition, such as `service svc_color`. */
   what: string
   details: string[]
 }
@@ -13,9 +13,9 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * Lists the differences between two business definitions. The list has one entry for each object that is new, changed
- * or removed, such as a service. The comparison pauses regularly, so that hundreds of objects do not block the event
- * loop.
+ * Lists the differences between two business definitions. The list has one element for each new, changed or removed
+ * object, such as a service. The comparison pauses regularly, because comparing hundreds of objects at once would block
+ * the event loop.
  */
 export async function differences(
   before: BusinessDefinition | undefined,
@@ -31,7 +31,7 @@ export async function differences(
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  // The server has already validated the definition. Therefore each object in these lists has an id.
+  // The server has already validated the business definition, so each object in these lists has an id.
   const items = (asRecord(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
@@ -74,8 +74,8 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
 }
 
 /**
- * Compares two lists item by item. The function pairs items by their names and not by their positions, because an
- * inserted item changes the positions of all later items.
+ * Compares two lists item by item. The function pairs items with the same name. Pairing by position would be wrong,
+ * because an inserted item changes the positions of all later items.
  */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
@@ -101,9 +101,9 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
 }
 
 /**
- * Returns a name that identifies an item when the server compares two lists. The name is the id, or else consists of
- * members such as the days or the start. The result is undefined if the item has no such member, such as a week of a
- * rota.
+ * Returns a name by which the server recognizes an item when it compares two lists. The name is the id of the item, or
+ * consists of other properties such as its days or its start. The result is undefined if the item has no such property,
+ * such as a week of a rota.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

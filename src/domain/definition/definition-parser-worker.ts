@@ -7,8 +7,9 @@ export type Task = { read: string } | { write: string }
 export type Answer = { reading: ParsedDefinition } | { yaml: string } | { refusal: string }
 
 /**
- * The maximum number of characters of a business definition after the expansion of its YAML aliases. Aliases
- * (references to other parts) can make a text a hundred times longer. Every later step must process the whole text.
+ * The maximum number of characters of a business definition after the expansion of its YAML aliases. An alias refers to
+ * another part of the text, so aliases can make a text a hundred times longer. Every later step must process the whole
+ * expanded text.
  */
 const MOST_WRITTEN_OUT = 1_000_000
 

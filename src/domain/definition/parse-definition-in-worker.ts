@@ -6,8 +6,8 @@ import type { Answer, Task } from './definition-parser-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
 /**
- * `LONGEST_MS`: the server stops the parsing of a business definition after this many milliseconds, because a slower
- * text is probably an attack. `IDLE_MS`: the server ends an unused worker thread after this many milliseconds.
+ * `LONGEST_MS`: the server stops the parsing of a business definition after this many milliseconds, because a text that
+ * takes longer is probably an attack. `IDLE_MS`: the server ends an unused worker thread after this many milliseconds.
  */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000
@@ -15,7 +15,7 @@ const MOST_MEGABYTES = 256
 
 /**
  * A worker thread that parses business definitions. The promise `loaded` resolves when the thread sends its first
- * message or ends.
+ * message (it is ready) or ends.
  */
 interface Thread {
   worker: Worker
@@ -27,8 +27,8 @@ let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Parses a business definition in a worker thread. In the main thread, a long definition would block the event loop for
- * seconds.
+ * Parses a business definition in a worker thread. In the main thread, parsing a long definition would block the event
+ * loop for seconds.
  */
 export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
   const answer = await runTask({ read: text }, longest)
@@ -53,8 +53,8 @@ async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const { worker, loaded } = thread
-  // On a busy machine, the worker thread takes seconds to load. This time does not count toward the time limit for
-  // parsing.
+  // On a busy machine, the worker thread takes seconds to load. The loading time does not count toward the time limit
+  // for parsing.
   await loaded
   if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
@@ -92,7 +92,7 @@ function started(): Thread {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
   // Without this listener, an error of the worker thread would end the whole process. The listener does nothing,
-  // because the waiting call reports the error.
+  // because `answerOf` reports the error to its caller.
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()
@@ -103,8 +103,8 @@ function started(): Thread {
 }
 
 /**
- * Ends a worker thread. The end takes a moment. Therefore the server first drops its reference to the thread, so that
- * the thread gets no more tasks.
+ * Ends a worker thread, which takes a moment. Before that, the server forgets the thread, so that the thread gets no
+ * more tasks.
  */
 function end(worker: Worker) {
   forget(worker)

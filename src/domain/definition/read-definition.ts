@@ -15,9 +15,9 @@ import type { WarningCode } from './warning-codes.ts'
 
 export interface ParsedDefinition {
   definition: BusinessDefinition
-  /** Warnings about settings of the business that are allowed but probably wrong. Each warning is one line of text. */
+  /** Warnings about settings that are allowed but probably wrong. Each warning is one line of text. */
   warnings: string[]
-  /** The same warnings as codes, for translation into other languages. */
+  /** The warnings of `warnings` as codes, so that the server can translate them into other languages. */
   noted: WarningCode[]
 }
 
@@ -32,8 +32,8 @@ export function readDefinitionFile(file: string): ParsedDefinition {
 }
 
 /**
- * Parses and validates a business definition (YAML or JSON). Throws an error that lists all faults with their lines in
- * the file.
+ * Parses and validates a business definition (YAML or JSON). If the definition has faults, throws an error that lists
+ * them with their lines in the file.
  */
 export function readDefinition(text: string, file: string): ParsedDefinition {
   const lines = new LineCounter()
@@ -68,8 +68,8 @@ function listedFaults(faults: readonly Fault[], place: (fault: Fault) => string)
 }
 
 /**
- * Converts a parsed YAML document to plain data, and replaces YAML aliases by their content. This step can fail even if
- * the parsing succeeded.
+ * Converts a parsed YAML document to plain data, and replaces YAML aliases (references to other parts) with their
+ * content. This can fail even if the parsing succeeded, for example because of too many aliases.
  */
 function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
@@ -91,8 +91,8 @@ const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
 /**
- * Finds the YAML node at a path, so that an error message can name its line. If the node is missing, the function
- * returns the nearest parent node.
+ * Finds the YAML node at a path, so that an error message can state the line of the node. If the node is missing, the
+ * function returns its nearest parent node.
  */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
   for (let length = path.length; length >= 0; length--) {
@@ -104,7 +104,10 @@ function nearestNode(document: ReturnType<typeof parseDocument>, path: string[])
 
 const asKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part)
 
-/** Replaces positions in a path by ids: `services.3.pricing.amount` becomes `services[svc_color].pricing.amount`. */
+/**
+ * Replaces positions in a path with ids. Example: `services.3.pricing.amount` becomes
+ * `services[svc_color].pricing.amount`.
+ */
 function readable(field: string, definition: unknown): string {
   let value = definition
   let path = ''

@@ -26,17 +26,18 @@ import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete
 import { type Opening, type SessionChange, sessionChanges } from './class-session-changes.ts'
 
 /**
- * One transaction changes at most this many class sessions. Buyers of these classes wait until the transaction ends.
+ * One transaction changes at most this many class sessions, because buyers of these classes must wait until the
+ * transaction ends.
  */
 const AT_ONCE = 200
 /**
  * The lock timeout of a transaction that changes class sessions. The timeout is shorter than the deadlock timeout of
- * PostgreSQL. Therefore, in a deadlock with the transaction of a buyer, this transaction fails and the buyer's
- * transaction continues.
+ * PostgreSQL. Therefore, in a deadlock with a buyer's transaction, this transaction fails, and the buyer's transaction
+ * continues.
  */
 const LOCK_TIMEOUT = '300ms'
 /**
- * The server changes class sessions in rounds. After `MOST_IDLE` rounds without any change, the server leaves locked
+ * The server changes class sessions in rounds. After `MOST_IDLE` rounds without a change, the server leaves the locked
  * sessions to the next run. `PAUSE` is the wait between two rounds in milliseconds.
  */
 const [MOST_IDLE, PAUSE] = [20, 250]
@@ -45,19 +46,20 @@ type Syncing = Dependencies<'db' | 'makeChange'>
 
 export interface SyncOptions {
   /**
-   * A callback after each transaction. `done` is the number of finished changes, and `total` is the number of all
-   * changes.
+   * A callback that the server calls after each transaction. `done` is the number of finished changes, and `total` is
+   * the number of all changes.
    */
   onProgress?: (done: number, total: number) => void
   /**
-   * A callback before each transaction. If it returns true, the work stops. A later run makes the remaining changes.
+   * A callback that the server calls before each transaction. If the callback returns true, the server stops. The next
+   * run makes the remaining changes.
    */
   shouldStop?: () => boolean
 }
 
 /**
  * Makes the stored class sessions match the current business definition, and reserves their teachers and rooms. The
- * transactions are short, so that buyers do not wait long for a place in a class. If the work stops early, the next run
+ * transactions are short, so that buyers do not wait long when they book a class. If the work stops early, the next run
  * continues. Returns the number of remaining changes.
  */
 export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
@@ -73,8 +75,8 @@ export async function syncSessions(dependencies: Syncing, now: Date, options: Sy
 }
 
 /**
- * Makes the stored class sessions match the business definition. Does nothing if an earlier call has already completed
- * this work for the current definition.
+ * Makes the stored class sessions match the business definition. If an earlier call has already completed this work for
+ * the current definition, the function does nothing.
  */
 export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
@@ -93,9 +95,9 @@ async function syncTo(
 }
 
 /**
- * Makes the changes of class sessions in rounds. Each round postpones the sessions that another transaction has locked.
- * The rounds end when no session is left, or when several rounds change nothing. Returns the number of remaining
- * changes.
+ * Makes the changes of class sessions in rounds. A session that another transaction has locked waits for the next
+ * round. The rounds end when no session is left, or when several rounds in a row change nothing. Returns the number of
+ * remaining changes.
  */
 async function makeAll(
   changes: readonly SessionChange[],
@@ -108,8 +110,8 @@ async function makeAll(
     if (round > 0) await pass(PAUSE)
     const busy: SessionChange[] = []
     let processed = 0
-    // Transactions become smaller with each round, because one locked class session delays all changes in its
-    // transaction.
+    // One locked class session delays all changes in its transaction. Therefore each round makes its transactions
+    // smaller than the round before.
     for (const batch of chunks(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - processed + busy.length
       const outcome = await make(batch)
@@ -121,8 +123,8 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // Some class sessions could not open, because their teacher or room was occupied. A removed session may have released
-  // the teacher or room since then. Therefore the server tries once more.
+  // Some new class sessions could not open, because their teacher or room was occupied. Since then, the removal of an
+  // old session may have released the teacher or room. Therefore the server tries once more.
   for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }
@@ -162,7 +164,7 @@ async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], no
 }
 
 /**
- * Changes and removes stored class sessions. If another transaction has locked a session, the session stays unchanged,
+ * Adjusts and removes stored class sessions. If another transaction has locked a session, the session stays unchanged,
  * and the result contains its id.
  */
 async function changeStored(
@@ -180,8 +182,8 @@ async function changeStored(
   await expiredSeatsDelete(tx, lock.locked, now)
   await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
-  // The server stores the bookings of closed classes as affected. The staff then see these bookings in the inbox of the
-  // desk (the pages for the staff).
+  // The server stores the bookings of closed classes as affected bookings. The staff then see these bookings in their
+  // inbox.
   await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
     insertAuditEntry(

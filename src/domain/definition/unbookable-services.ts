@@ -8,12 +8,15 @@ import type { Span } from '../availability/time-spans.ts'
 import { specialDays } from './check-special-days.ts'
 import { type Warning, warning } from './warning-codes.ts'
 
-/** The instant of a Monday in milliseconds since 1970. Almost no time zone changes its clocks in the following week. */
+/**
+ * The start of a Monday, as an instant in milliseconds since 1970. In the week after this Monday, almost no time zone
+ * changes its clocks.
+ */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 /**
- * The booking settings (plans) of one service, for ordinary weeks and for special days. All rotas (rotating schedules)
- * start again after `weeks` weeks.
+ * The plans (booking settings) of one service: `usual` for ordinary weeks, and `special` for special days. After
+ * `weeks` weeks, all rotas (weeks with different hours that repeat) start again.
  */
 interface ServicePlans {
   weeks: number
@@ -23,8 +26,8 @@ interface ServicePlans {
 }
 
 /**
- * Warns about services that buyers can never book, neither in an ordinary week nor on a special day. The check ignores
- * closures and absences.
+ * Warns about services that buyers can never book, neither in an ordinary week nor on a day with special hours. The
+ * check ignores closures and absences.
  */
 export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
@@ -73,8 +76,8 @@ function* neverHeld(plans: ServicePlans, field: string): Iterable<Warning> {
 }
 
 /**
- * Computes the number of weeks until all rotas (rotating schedules) start again together. The result is at most 53
- * weeks.
+ * Computes a number of weeks after which all rotas (weeks with different hours that repeat) start again together. The
+ * function limits the result to 53 weeks.
  */
 const weeksOf = (resources: ResourceDefinition[]): number => {
   const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
@@ -91,8 +94,8 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
 
 /**
  * Whether a class session can ever take place. The check covers the special days and `weeks` ordinary weeks. For a
- * session with a recurrence rule, the check covers about a year. The check ignores the last date (`until`) of the
- * session.
+ * session with a recurrence rule, it covers about a year instead of `weeks` weeks. For the ordinary weeks, the check
+ * ignores the last date (`until`) of the session.
  */
 function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
@@ -109,8 +112,9 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
 }
 
 /**
- * Whether a service ever has a possible time. The check tries only the shortest duration, because it fits whenever a
- * longer duration fits. The check tries only the first start after opening, except for rentals by the day.
+ * Whether a service ever has a possible time. If a longer duration is possible, the shortest duration is possible too.
+ * Therefore the check tries only the shortest one. The check tries only the first start after opening, except for
+ * rentals by the day.
  */
 function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY

@@ -1,7 +1,7 @@
 import type { Fault } from '../../protocol/errors.ts'
 
 /**
- * The codes of warnings about settings that are allowed but probably mistakes. Each language file has a text for each
+ * The codes of warnings about settings that are allowed but probably wrong. Each language file has a text for each
  * code.
  */
 export const WARNINGS = [
@@ -21,8 +21,8 @@ export const WARNINGS = [
 ] as const
 
 /**
- * A warning as a code, without its text. The warning also names the member of the business definition and the values
- * for the text.
+ * A warning as a code, without its text. `path` names the property of the business definition, and `values` are the
+ * values that the text contains.
  */
 export interface WarningCode {
   code: (typeof WARNINGS)[number]

@@ -13,8 +13,8 @@ export async function moveSubscription(context: Context<{ subscription_id: strin
 }
 
 /**
- * Throws an error if the caller has no subscription with the requested id. The error does not reveal whether another
- * caller has a subscription with this id.
+ * Throws an error if the caller has no feed subscription with the requested id. The error does not reveal whether
+ * another caller has a subscription with the same id.
  */
 export function requireSubscription(found: Subscription | undefined): Subscription {
   if (!found) throw new ProtocolError('subscription_not_found', 'You have no such subscription.')

@@ -66,8 +66,8 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
 })
 
 /**
- * Checks the callback address when a caller creates the subscription. Later, each event delivery checks the address
- * once more.
+ * Refuses a callback URL that does not use https or that leads to a private network. Each later delivery of an event
+ * checks the URL again, because the IP addresses of its host can change.
  */
 async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {

@@ -5,8 +5,8 @@ export type Status = 'active' | 'paused' | 'canceled'
 export type SubscriptionStep = 'pause' | 'resume' | 'cancel'
 
 /**
- * The states of a subscription to catalogue changes, and the steps between the states. If a caller repeats a step,
- * nothing changes.
+ * The states of a subscription to catalogue changes, and the steps that change the state: pause, resume and cancel. A
+ * repeated step changes nothing.
  */
 export const subscription = stateMachine<Status, SubscriptionStep>('subscription', {
   active: { pause: 'paused', resume: 'active', cancel: 'canceled' },

@@ -19,16 +19,17 @@ interface NewSubscription extends Wish {
 }
 
 /**
- * Ensures that only one transaction at a time creates subscriptions for one site (domain of the callback address).
- * Parallel transactions could create duplicates, or exceed the limit of the site.
+ * Takes a database lock for the site (domain) of a callback URL. Only one transaction at a time then creates
+ * subscriptions for this site. Without the lock, parallel transactions could create duplicates or exceed the limit of
+ * the site.
  */
 export async function callbackSiteLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
 /**
- * Updates the caller's subscription with this callback address, and resumes it if it is paused. Returns undefined if
- * the caller has no active or paused subscription with this address.
+ * Updates the caller's subscription with this callback URL, and resumes it if it is paused. Returns undefined if the
+ * caller has no active or paused subscription with this URL.
  */
 export async function subscriptionUpdate(
   tx: Database,
@@ -58,7 +59,7 @@ export async function countInQuota(tx: Database, crowd: string): Promise<number>
 
 /**
  * Stores an active subscription to all later changes of the catalogue. Returns undefined if the server has no business
- * definition yet.
+ * definition (the file that describes the business) yet.
  */
 export async function subscriptionInsert(
   db: Database,
@@ -108,8 +109,8 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('profile', '=', profile)
 
 /**
- * The server keeps canceled subscriptions to catalogue changes for this number of days. It keeps the events about a
- * subscription for the same time.
+ * The server deletes canceled subscriptions to catalogue changes after this number of days. The events about a
+ * subscription are kept for the same time.
  */
 const RETENTION_DAYS = 30
 

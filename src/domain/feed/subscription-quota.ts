@@ -6,7 +6,7 @@ import type { Caller } from '../../protocol/caller-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * A platform can have at most this many subscriptions with a callback address at the site of its own profile. The limit
+ * The maximum number of subscriptions of one platform with callback URLs at the domain of its own profile. The limit
  * exists because each change of the catalogue writes one row for each subscription.
  */
 const MAX_OWN_SITE = 200
@@ -22,9 +22,9 @@ interface SubscriptionQuota {
 }
 
 /**
- * The limit that applies to a new subscription. All subscriptions with callback addresses at one site (domain) share a
- * limit. At the site of its own profile, a platform has a separate limit. Unknown callers have a separate limit, so
- * that they do not use up the limit of platforms.
+ * Returns the limit that applies to a new subscription. All subscriptions with callback URLs at one site (domain) share
+ * one limit. A platform has a separate limit at the site of its own profile. Unknown callers also have a separate
+ * limit, so that they cannot use up the limit of the platforms.
  */
 export function quotaOf(
   callback: string,
@@ -45,8 +45,8 @@ export function quotaOf(
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /**
- * The server advises a refused caller to try again after this many seconds. The number is only a guess, because a new
- * subscription is possible only after another subscription is canceled.
+ * The server advises a refused caller to try again after this many seconds. The number is a guess, because the server
+ * does not know when another subscription will be canceled.
  */
 const RETRY_AFTER_SECONDS = 3600
 

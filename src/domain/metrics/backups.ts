@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The metrics for the time and the size of the last backup. The server reports the time and not the age. Therefore the
- * monitoring system sees the age grow, even if the server stops reporting.
+ * The metrics for the time and the size of the last backup. The server reports the time of the backup instead of its
+ * age. The monitoring system computes the age, which therefore grows even if the server stops reporting.
  */
 export const backups: Measure = {
   gauges: {

@@ -3,8 +3,8 @@ import { isUnexpired } from '../bookings/booking-row.ts'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The possible outcomes of holds, bookings, waitlist offers and waitlist entries. The server reports an outcome even if
- * its count is zero, so that the monitoring system notices when an outcome first occurs.
+ * The possible outcomes of holds (reservations of a slot), bookings, waitlist offers and waitlist entries. The server
+ * also reports outcomes with a count of zero, so that the monitoring system notices the first occurrence.
  */
 const endings = {
   hold: ['expired'],
@@ -62,13 +62,13 @@ export const ended: Measure = {
 
 const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - interval '1 day')`
 
-/** The number of audit log entries that each step of the search skips. */
+/** The query of the audit log looks only at every thousandth entry to find the first entry of the last 24 hours. */
 const STRIDE = 1_000
 
 /**
  * The SQL that selects the status changes of the last 24 hours from the audit log. The log has no index on time, but
- * its entries are numbered in the order of time. Therefore the query looks at every thousandth entry, newest first,
- * until an entry is older than 24 hours.
+ * its entries are numbered in the order of time. Therefore the query first looks at every thousandth entry, newest
+ * first, until an entry is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

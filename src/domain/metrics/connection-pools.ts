@@ -32,7 +32,7 @@ export function poolGauges(registry: Registry, pools: PoolUsages): void {
       labelNames: ['pool'],
       registers: [registry],
       collect() {
-        // An ended thread has no database connections, so the server removes its old values from the metric.
+        // Removes the old values. Otherwise, the metric would still show values of a thread that has ended.
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The metrics for the payments received in the last 24 hours. The server does not report a total over all years,
- * because this query would become slower and slower.
+ * The metrics for the payments received in the last 24 hours. The server does not report the total of all years,
+ * because this query would read more rows each year and become slow.
  */
 export const money: Measure = {
   gauges: {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The delay of each standby database behind the primary, by `application_name`. PostgreSQL shows the delay only to
- * members of the role `pg_monitor`. Other users get no rows.
+ * The delay of each standby (a copy of the database on another server) behind the primary database. The label is the
+ * `application_name` of the standby. PostgreSQL shows the delay only to members of the role `pg_monitor`.
  */
 export const standbys: Measure = {
   gauges: {
@@ -26,14 +26,14 @@ export const standbys: Measure = {
 }
 
 /**
- * The number of standby databases. A lost standby disappears from the list of standbys, so only this number shows the
- * loss. If the database user may not see the states of standbys, the metric has no value.
+ * The number of standby databases. PostgreSQL removes a lost standby from its list, so only this number shows the loss.
+ * If the database user may not see the states of standbys, the metric has no value.
  */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },
   labels: [],
   // Only a connection with a replay position counts as a standby. Connections for base backups and for log receivers
-  // replay nothing.
+  // have no replay position.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 

@@ -76,8 +76,8 @@ export function priceText(
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  // The price row can say that the buyer pays later at the visit. This note would be wrong if the booking is over, or
-  // if the amount for the visit is already due (`visit_asked`).
+  // The text `later` says that the buyer pays at the visit. It would be wrong if the booking is over, or if the buyer
+  // must already pay the amount for the visit (`visit_asked`).
   if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }

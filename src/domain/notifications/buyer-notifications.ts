@@ -63,8 +63,9 @@ export const toBuyer: Record<BuyerNotificationKind, (context: NotificationContex
 const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))
 
 /**
- * Returns sentences about the open tasks of the booking. If the booking is confirmed, the sentences are about the
- * confirmation. The staff can confirm a booking before the payment, so payment instructions follow the confirmation.
+ * Returns sentences about the open tasks of the booking, such as a payment. If the booking has no open tasks, the
+ * sentences confirm the booking. Payment instructions follow, because the staff can confirm a booking before the
+ * payment.
  */
 function statusSentences(context: NotificationContext): string[] {
   if (context.booking.status === 'requires_action') return taskSentences(context)

@@ -26,15 +26,16 @@ export function calendarAttachment(
 }
 
 /**
- * Tells whether the mail to the buyer has a calendar file. A platform sends calendar events to its own buyers. These
- * buyers get a calendar file by mail only if the business sends all mails to buyers of platforms.
+ * Tells whether the mail to the buyer has a calendar file. A platform sends calendar events to its own buyers itself.
+ * These buyers get a calendar file by mail only if the business sends all mails to buyers of platforms.
  */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
  * Writes an invitation or a cancellation for a calendar program (RFC 5546). Calendar programs keep the version with the
- * highest SEQUENCE number, and then the latest DTSTAMP time. Therefore a late mail does no harm.
+ * highest SEQUENCE number and, among these, the latest DTSTAMP time. Therefore an older mail that arrives late does no
+ * harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -46,7 +47,7 @@ function invitation(
 }
 
 /**
- * Writes a calendar file with several events. An invitation may have only one event id (UID). Therefore this file
+ * Writes a calendar file with several events. An invitation may contain only one event (one UID). Therefore this file
  * publishes the events without attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
  */
 const published = (events: readonly CalendarEvent[], organizer: Person): string =>

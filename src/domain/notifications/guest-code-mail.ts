@@ -5,8 +5,9 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 
 /**
- * Returns the function that writes the mail with a guest code. With the code, a guest proves that the email address is
- * theirs. The mail contains no text from the requester, who may be a stranger.
+ * Returns the function that writes the mail with a guest code. A guest is a person without a sign-in. With the code,
+ * the guest proves that the email address is theirs. The mail contains no text from the requester, who may be a
+ * stranger.
  */
 export const guestCodeMailWriter =
   ({ tag }: Dependencies<'tag'>): WriteNotification =>

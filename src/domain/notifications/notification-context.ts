@@ -15,7 +15,7 @@ export interface NotificationContext {
   localizer: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
-  /** Returns the address of a page of this booking, or of the booking `other` in the same series. */
+  /** Returns the URL of a page of this booking, or of the booking `other` in the same series. */
   pageOf(page: Page, other?: Pick<BookingSnapshot, 'id' | 'record'>): string
   deskUrl: string
 }

@@ -17,8 +17,8 @@ export function taskSentences(context: NotificationContext): string[] {
 }
 
 /**
- * Returns the instructions for a payment without an online payment page. They are empty if nothing is due or the buyer
- * pays online. The buyer always pays a no-show fee directly to the business.
+ * Returns the instructions for a payment that the buyer makes directly to the business. They are empty if nothing is
+ * due or if the buyer pays online. A no-show fee is never paid online.
  */
 export function howToPay({ booking, localizer, definition, isPaidOnline }: NotificationContext): PaymentInstructions {
   const isByHand = amountToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
@@ -45,8 +45,8 @@ export const cancellationFee = (context: NotificationContext): string[] =>
   context.booking.record.cancellation?.fee ? [context.localizer.say('letter.fee', valuesOf(context))] : []
 
 /**
- * Returns a sentence with the amount of this refund. If the total of all refunds of the booking differs, a second
- * sentence says the total.
+ * Returns a sentence with the amount of the latest refund. If the booking had other refunds before, a second sentence
+ * says the total.
  */
 export function refundSentences(context: NotificationContext): string[] {
   const { say } = context.localizer
@@ -62,8 +62,8 @@ export const seriesText = ({ booking: { others = [] }, localizer }: Notification
   localizer.say('letter.series', { count: others.length + 1 })
 
 /**
- * Describes the cancellation terms of a booking as text. The text is correct for the time of the last change of the
- * booking.
+ * Describes the cancellation terms of a booking as text. The text is correct for the time when the booking last
+ * changed.
  */
 export function cancellationTermsText(context: NotificationContext): string[] {
   const { booking, localizer } = context

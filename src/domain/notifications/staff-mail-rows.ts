@@ -7,8 +7,9 @@ import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './staff-notifications.ts'
 
 /**
- * The staff can take these steps only with a REST call, because their web pages have no button for them. This file may
- * not import the operations from a higher layer. Therefore it repeats their paths, and a test compares the paths.
+ * Steps of the staff that have no button at the desk, so the staff need a REST call. The operations of these steps are
+ * in a higher layer, and this file may not import them. Therefore this file repeats their paths, and a test compares
+ * the paths.
  */
 export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 

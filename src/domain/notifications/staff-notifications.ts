@@ -3,7 +3,7 @@ import type { BookingNotificationKind } from '../bookings/notification-rules.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 import { cancellationReason } from './notification-sentences.ts'
 
-/** The kinds of notifications that only the buyer receives. In most cases, the staff made the change themselves. */
+/** The kinds of notifications that only the buyer gets. The staff get none, because they usually made the change. */
 type BuyerOnlyKind =
   | 'booking.to_complete'
   | 'booking.approved'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 
-/** Deletes the payments, refunds and checkouts of invented bookings. Nobody ever received or owed this money. */
+/** Deletes the payments, refunds and checkouts of the demo salon's invented bookings. This money never existed. */
 export async function paymentsOfBookingsDelete(tx: Database, bookings: readonly string[]): Promise<void> {
   const payments = sql`select id from payments where booking_id = any (${bookings}::text[])`
   await sql`delete from refunds where payment_id in (${payments})`.execute(tx)

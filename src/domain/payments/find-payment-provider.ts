@@ -7,8 +7,8 @@ export interface Providers {
 }
 
 /**
- * Returns the payment provider that shows the payment pages of the business. The result is undefined if the staff
- * collect the money, or if this server has no key for the provider.
+ * Returns the payment provider on whose pages the buyers pay. The result is undefined if the staff collect the money,
+ * or if this server has no key for the provider.
  */
 export function onlineProvider(
   definition: BusinessDefinition | undefined,
@@ -18,8 +18,8 @@ export function onlineProvider(
 }
 
 /**
- * Returns an object that finds payment providers by name. It loads the library of a provider at the first use. If the
- * staff collect the money, it loads no library.
+ * Returns an object that finds payment providers by name. It loads the code library of a provider at the first use. If
+ * the staff collect the money, it loads no library.
  */
 export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
   let loaded: Promise<Provider> | undefined

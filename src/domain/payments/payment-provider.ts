@@ -9,23 +9,23 @@ import type { LineItem } from '../pricing/payment-amounts.ts'
 export interface Provider {
   /**
    * Opens a payment page for exactly the requested amount. A second call with the same checkout id returns the same
-   * page.
+   * payment page.
    */
   open(request: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
   /**
-   * Closes the payment page, so that the buyer can no longer pay. If the buyer has already paid, the result contains
-   * the payment.
+   * Closes the payment page, so that the buyer can no longer pay there. If the buyer has already paid, the result
+   * contains the payment.
    */
   close(reference: string): Promise<Checkout>
   /**
-   * Reads a notification from the provider about a checkout, a charge or a refund. Throws an error if another sender
-   * forged the notification.
+   * Reads a notification from the provider about a checkout, a charge or a refund. Throws an error if the notification
+   * does not come from the provider.
    */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
   /**
-   * Prepares a charge at the provider, but takes no money. A second call with the same charge id prepares no second
-   * charge.
+   * Prepares a charge (a payment with a payment token) at the provider, but takes no money. A second call with the same
+   * charge id prepares no second charge.
    */
   prepareCharge(wish: ChargeRequest): Promise<string>
   /**
@@ -35,7 +35,7 @@ export interface Provider {
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
   /**
-   * Ends a charge at the provider. The provider can then take no money for this charge later. If the provider has
+   * Ends a charge at the provider. The provider can then no longer take money for this charge. If the provider has
    * already taken the money, the result contains the payment.
    */
   cancelCharge(reference: string): Promise<Charge>
@@ -51,14 +51,14 @@ export interface CheckoutRequest {
   id: string
   bookingId: string
   currency: string
-  /** The items that the payment page lists for the buyer, with tax. */
+  /** The items that the payment page lists for the buyer. The tax is a separate item. */
   items: LineItem[]
   description: string
   language: Language
   expiresAt: Date
   /**
-   * The pages that the browser opens after the payment page. The address `done` is for buyers who have paid, and `back`
-   * is for buyers who have not paid.
+   * The URLs that the browser opens after the payment page. `done` is for buyers who have paid, and `back` is for
+   * buyers who have not paid.
    */
   done: string
   back: string
@@ -68,14 +68,14 @@ export interface Checkout {
   /** The provider's id of the checkout. */
   reference: string
   status: 'open' | 'paid' | 'closed'
-  /** The address of the payment page. Undefined if the buyer can no longer pay on this page. */
+  /** The URL of the payment page. Undefined if the buyer can no longer pay on this page. */
   url: string | undefined
   payment: ReceivedPayment | undefined
 }
 
 /**
- * A payment that the provider received. The amount is in minor units of the currency by ISO 4217, such as cents. The
- * provider itself may use other units.
+ * A payment that the provider received. The amount is in minor units of the currency by ISO 4217, such as cents, even
+ * if the provider uses other units.
  */
 export interface ReceivedPayment {
   reference: string
@@ -106,7 +106,7 @@ export interface ChargeConfirmation {
   id: string
   reference: string
   token: string
-  /** The address of the page that the buyer sees after confirming the payment at the bank. */
+  /** The URL that the browser opens after the buyer has confirmed the payment at the bank. */
   returnUrl: string
 }
 
@@ -119,9 +119,7 @@ export interface Charge {
   /** The provider's id of the charge. */
   reference: string
   payment: ReceivedPayment | undefined
-  /**
-   * The address of the web page where the buyer confirms the payment. Undefined if the bank requires no confirmation.
-   */
+  /** The URL of the page where the buyer confirms the payment. Undefined if the bank requires no confirmation. */
   url: string | undefined
 }
 
@@ -131,7 +129,7 @@ export interface ChargeNotice {
   charge: Charge
 }
 
-/** A refund that failed: the buyer did not get the money. The bank may reject a refund days after the request. */
+/** A refund that failed, so the buyer did not get the money. The bank may reject a refund days after the request. */
 export interface FailedRefund {
   /** This server's own id of the refund. The provider uses another id. */
   refund: string
@@ -147,13 +145,13 @@ export interface RefundRequest {
   amount: number
   currency: string
   /**
-   * Set if the server may have requested this refund before. The earlier request may have succeeded, although the
-   * answer of the provider was lost.
+   * Set if the server may have requested this refund before. The earlier request may have succeeded even if the
+   * provider's answer was lost.
    */
   isRetry: boolean
 }
 
-/** This error means that the provider cannot do the requested work. The message is for the log, not for buyers. */
+/** This error means that the provider did not do the requested work. The message is for the log, not for buyers. */
 export class ProviderError extends Error {
   /** True if the provider would refuse the same request every time. The server then does not repeat the request. */
   readonly isFinal: boolean
@@ -174,8 +172,8 @@ export class ProviderError extends Error {
 export class ForgedNoticeError extends Error {}
 
 /**
- * Calls the provider, and reports to the retry backoff whether the provider responded. A refusal by the provider also
- * counts as a response.
+ * Calls the payment provider. Then tells the backoff (the pause after failed calls) whether the provider responded. A
+ * refusal by the provider also counts as a response.
  */
 export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
   try {

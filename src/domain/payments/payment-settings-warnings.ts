@@ -5,14 +5,14 @@ import { USP } from '../../infra/util/command-line-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * The setting `collected_by` names the clients that may collect payments. This function returns names that belong to no
- * known client. They are probably typing errors.
+ * Returns the names in the setting `collected_by` that belong to no registered client. The setting names the clients
+ * that may collect payments, so an unknown name is probably a typing error.
  */
 export async function unknownCollectors(
   db: Database,
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
 ): Promise<string[]> {
-  // A name with an @ comes from another issuer of access tokens. Only that issuer can check the name.
+  // A name with an @ belongs to a client of another token issuer. This server cannot check such a name.
   const names = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (names.length === 0) return []
   const known = new Set(
@@ -25,8 +25,8 @@ export const unknownCollectorText = (name: string): string =>
   `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`
 
 /**
- * Warns if the business uses Stripe, but this process has no Stripe key. The business definition is still valid,
- * because other servers can have the key.
+ * Warns if the business uses Stripe, but this process has no Stripe key. This is only a warning, because other servers
+ * of the business can have the key.
  */
 export const missingStripeKeyWarnings = (
   { payments }: BusinessDefinition,

@@ -3,22 +3,22 @@ import type { BusinessDefinition, UcpPaymentHandler } from '../../protocol/types
 import { onlineProvider } from './find-payment-provider.ts'
 
 /**
- * The id of this server's payment handler in UCP (Universal Commerce Protocol). The handler takes payment tokens.
+ * The id of this server's payment handler in UCP (Universal Commerce Protocol). A payment handler is one way to pay.
  * Platforms send this id with each payment token.
  */
 export const TOKEN_HANDLER = 'stripe_payments'
 export const TOKEN_TYPE = 'stripe_payment_token'
 
 /**
- * Tells whether the server can take money with payment tokens. With a payment token, a buyer permits an AI assistant to
- * pay.
+ * Tells whether the server can take money with payment tokens. A payment token is a buyer's permission that an AI
+ * assistant sends to pay once.
  */
 export const takesTokens = (definition: BusinessDefinition | undefined, config: Pick<Config, 'stripe'>): boolean =>
   onlineProvider(definition, config) === 'stripe' && config.stripe?.tokens !== undefined
 
 /**
  * Returns the ways to pay (payment handlers) that this server offers in UCP (Universal Commerce Protocol), by name. The
- * list is empty if the settings contain no ids of a Stripe account.
+ * list is empty if the settings contain no Stripe ids for payment tokens.
  */
 export function tokenHandlers(
   definition: BusinessDefinition | undefined,

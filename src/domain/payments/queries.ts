@@ -16,8 +16,8 @@ export interface CheckoutRow {
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
 /**
- * Finds an open checkout (a payment page) of a booking for the same amount. Another request may still be opening the
- * page at this moment.
+ * Finds an open checkout (a payment page) of a booking for the same amount. The checkout may have no page yet, because
+ * another request can still be opening it.
  */
 export async function reusableCheckoutFind(
   db: Database,
@@ -70,14 +70,14 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
 export interface ClosableCheckout extends CheckoutRow {
   /**
    * Set if the booking still waits for the result of this payment page. If the server cannot close the page, it then
-   * tries again sooner.
+   * tries again after a shorter pause.
    */
   isAwaited: boolean
 }
 
 /**
- * Takes a lease (a temporary exclusive right) on payment pages that the server must close. These pages have expired,
- * their time to pay is over, or their amount is no longer due.
+ * Leases payment pages that the server must close, so that no other process closes them. Such a page has expired, its
+ * booking no longer waits for the payment, or its amount is no longer due.
  */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
@@ -118,8 +118,8 @@ export interface PaymentRow {
   /** The tip that the buyer paid in addition to `amount`, in minor units such as cents. */
   tip: number
   /**
-   * Set if this row reverses a wrongly entered payment: the id of that payment. The amounts of this row are then
-   * negative.
+   * Set if this row corrects a wrongly entered payment. The value is the id of that payment, and the amounts of this
+   * row are negative.
    */
   reverses: string | null
 }
@@ -138,8 +138,8 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
 }
 
 /**
- * A platform or the staff had reported this payment. The function marks it as collected by the provider. From then on,
- * the provider makes all refunds of the payment, including those that are still open.
+ * Marks a payment as collected by the payment provider. Before, a platform or the staff had reported the same payment.
+ * From now on, the provider makes all refunds of the payment, including those that are still open.
  */
 export async function paymentAttributeToProvider(
   tx: Database,
@@ -163,8 +163,8 @@ export async function isPaymentReported(tx: Database, provider: string, referenc
 }
 
 /**
- * Stores that the buyer must get back a part of a payment. If no provider collected the payment, the platform or the
- * staff must return the money.
+ * Stores that the business must return a part of a payment to the buyer. If no provider collected the payment, the
+ * platform or the staff must return the money.
  */
 export async function refundInsert(
   tx: Database,
@@ -242,9 +242,9 @@ export async function refundEnd(
 }
 
 /**
- * Stores that a refund failed. Returns undefined if the failure is already stored. The notification of the payment
- * provider can arrive before its answer to the refund request. The new status keeps the later answer from changing the
- * refund again.
+ * Stores that a refund failed. Returns undefined if the failure is already stored. The provider's notification of the
+ * failure can arrive before its answer to the refund request. The stored status then keeps the later answer from
+ * changing the refund again.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

@@ -47,7 +47,7 @@ function rowOf(
   return { id, booking_id, ...payment, ...names, kind, tip, reverses: null }
 }
 
-/** Corrects a wrongly entered payment by a second row with negative amounts. No money moves. */
+/** Corrects a wrongly entered payment with a second row of negative amounts. The correction moves no money. */
 export async function recordReversal(tx: Database, original: PaymentRow, now: Date): Promise<void> {
   const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = original
   const copied = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }

@@ -17,20 +17,20 @@ import {
 } from './queries.ts'
 
 /**
- * The maximum number of refunds that the server requests in parallel. With this number, the refunds of a canceled class
- * take less than a minute. They use only a small part of Stripe's rate limit.
+ * The maximum number of refunds that the server requests in parallel. With this number, all refunds of a canceled class
+ * take less than a minute, and use only a small part of Stripe's rate limit.
  */
 const AT_ONCE = 8
 /**
  * The interval between two searches for due refunds, in milliseconds. The server must search, because no event
- * announces a postponed refund or the crash of a process.
+ * announces that a postponed refund is due or that a process crashed.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
 
 /**
- * A function that the server calls when it stores the result of a refund, in the same transaction. `reason` is set if
- * the provider refused the refund.
+ * The server calls this function when it stores the result of a refund, in the same transaction. The parameter `reason`
+ * is set if the provider refused the refund.
  */
 export type AfterRefund = (tx: UnitOfWork, refund: OwedRefund, reason?: string) => Promise<void>
 
@@ -98,8 +98,8 @@ const recordReturned = (
   })
 
 /**
- * Stores that the provider refused the refund, so the staff must return the money. If a notification of the provider
- * has already stored the failure, nothing changes.
+ * Stores that the provider refused the refund, so the staff must return the money. If the failure is already stored,
+ * nothing changes.
  */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,

@@ -15,7 +15,7 @@ const LAST_SECOND = 253_402_300_800
 /**
  * Reads a payment page (Stripe: session) from a notification or a response of Stripe. Returns undefined if the content
  * is not a valid session. A session does not contain the time of the payment. The function reads this time from the
- * charge in the response, or else from the notification.
+ * charge inside the session, or else from the notification.
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
@@ -72,7 +72,7 @@ export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
 /**
- * Returns a text for the log and the staff that says why a refund failed. The bank may give a reason for a failed
+ * Returns the reason why a refund failed, as a text for the log and the staff. Stripe may give a reason for a failed
  * refund, but not for a canceled refund.
  */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
@@ -90,8 +90,8 @@ export function readFailedRefund(body: unknown): FailedRefund | undefined {
 }
 
 /**
- * Stripe's smallest unit of these currencies differs from the minor unit in ISO 4217. The value is the number of Stripe
- * units in one minor unit. See https://docs.stripe.com/currencies#special-cases
+ * The currencies whose smallest unit at Stripe differs from the minor unit in ISO 4217. Each value is the number of
+ * Stripe units in one minor unit. See https://docs.stripe.com/currencies#special-cases
  */
 const UNITS_PER_MINOR_UNIT: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
 

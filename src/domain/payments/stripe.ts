@@ -13,16 +13,17 @@ import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toS
 
 const TIMEOUT_MS = 10_000
 /**
- * The version of Stripe's API that this server requests. In another version, Stripe's answers could have other members.
+ * The version of Stripe's API that this server requests. In another version, Stripe's answers could have other
+ * properties.
  */
 const API_VERSION = '2026-10-28.endive'
 const RETRIES = 2
 /**
- * Background work calls Stripe without retries, because its queue repeats failed work later. Retries within the call
- * would occupy a worker.
+ * Options for calls from background work, which calls Stripe without retries. Its queue repeats failed work later, and
+ * retries inside the call would block a worker meanwhile.
  */
 const ONCE = { maxNetworkRetries: 0 }
-/** Asks Stripe to include the charge in its response, because the charge contains the time of the payment. */
+/** Asks Stripe to include the charge in its response. Only the charge contains the time of the payment. */
 const WITH_CHARGE = { expand: ['payment_intent.latest_charge'] }
 
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
@@ -119,14 +120,14 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
 }
 
 /**
- * Stripe's payment page does not support these languages. For buyers with these languages, the page uses the language
- * of the browser.
+ * The languages that Stripe's payment page does not support. For buyers with one of these languages, the page uses the
+ * language of the browser.
  */
 const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
 /**
- * Builds the request for a new payment page (Stripe: session). The page accepts only cards, because other ways to pay
- * may report their result after the booking has expired.
+ * Builds the request for a new payment page (Stripe: session). The page accepts only cards, because the results of
+ * other ways to pay may arrive after the booking has expired.
  */
 const sessionFor = ({
   id,
@@ -157,8 +158,8 @@ const sessionFor = ({
 })
 
 /**
- * Builds the request for a new charge (Stripe: PaymentIntent). The request contains the id of the order, and people can
- * find the payment in Stripe by this id.
+ * Builds the request for a new charge (Stripe: PaymentIntent). The request contains the id of the order, so that the
+ * staff can find the payment in Stripe by this id.
  */
 const intentFor = ({ id, orderId, bookingId, amount, currency, description }: ChargeRequest) => ({
   amount: toStripe(amount, currency),
@@ -170,7 +171,7 @@ const intentFor = ({ id, orderId, bookingId, amount, currency, description }: Ch
 
 /**
  * Searches Stripe's list for an earlier refund with this id. Stripe remembers idempotency keys only for a day. Without
- * this search, a later retry could refund the money twice.
+ * this search, a retry after a day could refund the money twice.
  */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
@@ -185,7 +186,7 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const isFinal =
       error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
-    // Stripe writes its error texts about cards for the owner of the card, so the buyer may see them.
+    // Stripe writes the error texts about a card for the card holder, so the buyer may see them.
     const forBuyer = error instanceof Stripe.errors.StripeCardError ? error.message : undefined
     throw new ProviderError(`Stripe: ${error.code ?? error.type}, ${error.message}`, { isFinal, forBuyer })
   }
@@ -201,14 +202,14 @@ function verified<T>(construct: () => T): T {
 
 /**
  * The maximum size of a response from the payment provider, in bytes. The longest real response lists a hundred
- * refunds, and has a few hundred thousand bytes.
+ * refunds, which are a few hundred thousand bytes.
  */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Replaces `fetch` in the payment provider's library. The library limits neither the size of a response nor the time to
- * read it. This function limits the size. It also reads the whole response, and the library's timeout then includes the
- * reading.
+ * Replaces `fetch` in the library of the payment provider. The library limits neither the size of a response nor the
+ * time to read it. This function limits the size. It also reads the whole response itself, so that the library's
+ * timeout includes the reading.
  */
 export async function boundedFetch(address: string | URL | Request, request?: RequestInit): Promise<Response> {
   const response = await fetch(address, { ...request, redirect: 'manual' })
@@ -221,7 +222,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // This error ends the loop that reads the response. When the loop ends early, the request is canceled.
+    // This error ends the loop that reads the response. The end of the loop cancels the request.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }

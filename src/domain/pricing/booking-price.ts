@@ -29,16 +29,16 @@ interface Length {
 }
 
 /**
- * The payment that a slot requires. Undefined if the slot requires no payment. If the caller holds the slot, the price
- * from the start of the hold applies. If the current price is not higher, the current price applies.
+ * Returns the payment that a slot requires, or undefined if it requires none. If the caller holds the slot, the price
+ * at the start of the hold applies, unless the current price is the same or lower.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   return cheaper(priceTerms(plan, time), held, { plan, time, party })
 }
 
 /**
- * The payment that a slot requires in a purchase through the Universal Commerce Protocol (UCP). If the business runs
- * inside UCP, a hold does not store when the buyer must pay. Therefore the current rule applies.
+ * Returns the payment that a slot requires in a purchase through the Universal Commerce Protocol (UCP). The rule that
+ * says when to pay is always the current rule, because a hold does not always store such a rule.
  */
 export function checkoutPayment({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const terms = checkoutTerms(plan, time)
@@ -73,8 +73,8 @@ export function leastPayment(
 }
 
 /**
- * Whether the deposit is refundable. If the caller holds the slot, the payment rules from the start of the hold apply.
- * Otherwise, the current rules apply.
+ * Whether the deposit is refundable. If the caller holds the slot, the rule from the start of the hold applies.
+ * Otherwise, the current rule applies.
  */
 export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
@@ -116,7 +116,8 @@ function price({ model, unit }: PriceTerms, time: Length, party: number): number
 }
 
 /**
- * The price before tax, and the tax. Either the listed price already includes the tax, or the function adds the tax.
+ * Splits a listed price into the price before tax, and the tax. If the listed price does not include the tax, the
+ * function adds the tax.
  */
 function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
   if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
@@ -147,9 +148,9 @@ function priceItem(
 }
 
 /**
- * The payment of a booking after a move to another slot. The buyer owes the difference to a higher price, and the
- * business refunds the difference to a lower price. Earlier fees and refunds stay the same. If the currency or the rule
- * when to pay has changed, the payment stays the same.
+ * Computes the payment of a booking after a move to another slot. The buyer owes the difference to a higher price, and
+ * the business refunds the difference to a lower price. Earlier fees and refunds stay the same. If the new slot has
+ * another currency or another rule when to pay, the payment stays unchanged.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -175,6 +176,6 @@ export function movedPayment(
 
 /**
  * The part of the price that the buyer does not pay on site. If the buyer has already paid a part of the amount for the
- * visit, this is the whole price.
+ * visit, the function returns the whole price.
  */
 const dueBeforeVisit = (payment: Payment) => totalOf(payment) - leftForVisit(payment)

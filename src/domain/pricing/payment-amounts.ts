@@ -18,14 +18,14 @@ export interface Payment {
   /** The amount of the latest refund. Absent if there was no refund. */
   last_refund?: number
   /**
-   * Set if the buyer has already paid a part of the amount that is payable on site. `due` then includes the rest of
-   * this amount.
+   * Set if the buyer has already paid a part of the amount that is payable on site. `due` then includes the unpaid rest
+   * of this amount.
    */
   visit_asked?: true
 }
 
 /**
- * A payment that the business received. Only the table `payments` stores the source of the report: a payment provider,
+ * A payment that the business received. The table `payments` also stores who reported the payment: a payment provider,
  * a platform or the staff.
  */
 export interface Receipt {
@@ -48,7 +48,7 @@ export interface LineItem {
 export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
 
 /**
- * The tax in the amount that is due now. Price items are amounts before tax. Therefore the rest of the due amount is
+ * The tax in the amount that is due now. The amounts of the price items exclude tax, so the rest of the due amount is
  * tax.
  */
 export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
@@ -81,8 +81,8 @@ export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visi
 }
 
 /**
- * Adds a received payment. `due` is the amount that the buyer still owes afterwards. The server may refund a part of
- * the new payment immediately.
+ * Adds a received payment. The parameter `due` is the amount that the buyer still owes afterwards. The server may
+ * refund a part of the new payment immediately.
  */
 export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
@@ -93,8 +93,8 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
 })
 
 /**
- * Removes a received payment, so that the buyer owes its amount again. If no other received payment is left, `due` no
- * longer includes the amount that the buyer pays on site.
+ * Removes a received payment, so that the buyer owes its amount again. If no other received payment is left, `due`
+ * excludes the amount that the buyer pays on site.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
   const removed = payment.received.find((one) => one.id === id)
@@ -106,7 +106,9 @@ export function withoutReceipt(payment: Payment, id: string): Payment {
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
 }
 
-/** Records a refund, starting with the latest received payments. After a refund, the buyer owes nothing. */
+/**
+ * Records a refund. The function takes the amount from the latest received payments first. Afterwards, nothing is due.
+ */
 export function withRefund(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {
@@ -125,8 +127,8 @@ export function withRefund(payment: Payment, amount: number): Payment {
 }
 
 /**
- * The payment of a booking in the format of answers. `owed` is an additional amount that the buyer owes, such as a
- * no-show fee.
+ * Converts the payment of a booking to the format of answers. `owed` is an additional amount that the buyer owes, such
+ * as a no-show fee.
  */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment

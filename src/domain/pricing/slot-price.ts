@@ -80,8 +80,8 @@ interface PreparedRule {
 }
 
 /**
- * Caches the price rules that apply to bookings with the last requested start. One start is enough, because callers
- * request the prices in the order of time.
+ * Caches the price rules that apply to bookings with the last requested start time. One start time is enough, because
+ * callers request the prices in the order of time.
  */
 interface RuleCache {
   ready: PreparedRule[]
@@ -99,8 +99,8 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
 }
 
 /**
- * The price rules that apply to bookings with this start. The list ends with the first rule that applies to all
- * resources, because later rules have no effect.
+ * Returns the price rules that apply to bookings with this start time. The list ends with the first rule that applies
+ * to all resources, because later rules have no effect.
  */
 function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
@@ -129,8 +129,8 @@ const prepareRule = (rule: PriceRule): PreparedRule => ({
 })
 
 /**
- * Lists the price rules that name this resource, such as a staff member, as text. The text contains the positions of
- * the rules, such as `0,2`. Resources with equal texts always have equal prices.
+ * Returns the positions of the price rules that name this resource (such as a staff member), as text such as `0,2`.
+ * Resources with equal texts always have equal prices.
  */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   ruleCacheOf(service)
@@ -149,8 +149,8 @@ export interface PriceTerms {
 }
 
 /**
- * The price and the payment rules of a slot. A business inside UCP (the Universal Commerce Protocol) takes payments
- * only in a UCP checkout. Outside a checkout, its `timing` is therefore null.
+ * The price and the payment rules of a slot outside a UCP checkout (a purchase through the Universal Commerce
+ * Protocol). A business inside UCP takes payments only in a UCP checkout, so its `timing` is null here.
  */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const terms = checkoutTerms(plan, time)
@@ -159,7 +159,7 @@ export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
 
 /**
  * The price and the payment rules of a slot in a UCP checkout (a purchase through the Universal Commerce Protocol). In
- * a UCP checkout, a business inside UCP also takes payments.
+ * a UCP checkout, every business takes payments.
  */
 export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service

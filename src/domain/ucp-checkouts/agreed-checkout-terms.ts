@@ -11,7 +11,7 @@ import type { Agreed, ShownPrice } from './checkout-row.ts'
 import { isOffline, termOf } from './payment-term.ts'
 
 /**
- * Collects the agreed terms between platform and business in a UCP (Universal Commerce Protocol) checkout: the slot,
+ * Collects the terms of a UCP (Universal Commerce Protocol) checkout on which platform and business agreed: the slot,
  * its price and the time of payment.
  */
 export function agreedOn(slot: Slot, party: number, held: PriceTerms | null, now: Date): Agreed {
@@ -53,8 +53,8 @@ function cancellationOf(
 }
 
 /**
- * Computes the amounts of a UCP checkout as the catalogue shows them. If the catalogue price includes the tax, these
- * amounts also include it.
+ * Computes the amounts of a UCP checkout in the form in which the catalogue shows prices. If the catalogue prices
+ * include the tax, these amounts also include the tax.
  */
 function shownPrice({ plan, time }: Slot, party: number, payment: Payment | undefined): ShownPrice {
   const { model, tax: rate } = checkoutTerms(plan, time)

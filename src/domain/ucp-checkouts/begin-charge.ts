@@ -26,8 +26,8 @@ export type Begun =
   | { kind: 'earlier'; charge: ChargeRow }
 
 /**
- * The maximum number of failed charges of one UCP checkout. Each attempt reserves the slot for longer, and lets a
- * platform try another payment token.
+ * The maximum number of failed charges of one UCP checkout. The limit exists because each attempt reserves the slot for
+ * longer, and lets a platform try out another payment token.
  */
 const MOST_FAILURES = 5
 
@@ -38,8 +38,8 @@ const tooManyFailures = errorMessage(
 )
 
 /**
- * Charges can keep a slot reserved for at most this number of minutes. Without this limit, a platform could reserve a
- * slot forever with declined payment tokens.
+ * Charges can keep a slot reserved for at most this number of minutes. Without the limit, a platform could reserve a
+ * slot forever with payment tokens that the bank declines.
  */
 const LONGEST_MINUTES = 30
 
@@ -47,7 +47,7 @@ type Context = ChangeContext<CompleteCheckout['input']>
 
 /**
  * Checks that the slot can still be booked, before the payment provider takes money. The function then stores the
- * charge, and a repeated request finds the stored charge.
+ * charge, so that a repeated request finds the stored charge.
  */
 export async function beginCharge(context: Context): Promise<Begun> {
   const { db, caller, now, request, input, config, business } = context
@@ -88,7 +88,7 @@ export async function beginCharge(context: Context): Promise<Begun> {
 }
 
 /**
- * Tells whether an earlier copy of this request began the charge. Throws a conflict error if a different request used
+ * Tells whether an earlier copy of this request started the charge. Throws a conflict error if a different request used
  * the same idempotency key.
  */
 function isRetry({ request_key, request_digest }: ChargeRow, { request }: Context): boolean {
@@ -105,7 +105,8 @@ const keyInUse = () =>
   new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
 
 /**
- * Extends the hold (the reservation of the slot) while the provider takes the money. Returns the new end of the hold.
+ * Extends the hold (the reservation of the slot) for the time of the payment. Returns the new end of the hold, or a
+ * refusal if the slot can no longer be booked.
  */
 async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | BusinessRefusal> {
   const { db, now } = context

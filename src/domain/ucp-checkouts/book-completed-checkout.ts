@@ -25,8 +25,8 @@ interface Bookable {
 }
 
 /**
- * Checks again that the slot of a UCP checkout can be booked. If the slot cannot be booked, the function throws an
- * error, and the hold (the reservation of the slot) does not change.
+ * Checks again that the slot of a UCP checkout can be booked, and throws an error if not. The error does not end the
+ * hold (the reservation of the slot).
  */
 export async function requireBookable(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
@@ -42,8 +42,8 @@ export async function requireBookable(
 }
 
 /**
- * Finds the slot of a paid UCP checkout. It also finds the hold (the reservation of the slot) if the hold is still
- * active. Without a hold, the server can book the slot only if the slot is still free.
+ * Finds the slot of a paid UCP checkout, and the hold (the reservation of the slot) if it is still active. Without an
+ * active hold, the server can book the slot only if the slot is still free.
  */
 export async function requireSlot(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,

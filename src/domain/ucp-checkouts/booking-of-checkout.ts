@@ -10,8 +10,8 @@ export const bookingOf = async ({ db }: Pick<Context, 'db'>, row: CheckoutRow): 
   row.status === 'completed' ? bookingFind(db, row.booking_id, undefined, { lock: false }) : undefined
 
 /**
- * Returns messages for a canceled UCP checkout whose buyer has paid. The messages say that the payment led to no
- * booking and that the payment provider refuses to return the money.
+ * Returns the messages about payments that the provider refuses to return. Such a payment belongs to a canceled UCP
+ * checkout and led to no booking.
  */
 export async function unreturnedPayments({ db }: Pick<Context, 'db'>, row: CheckoutRow): Promise<Message[]> {
   if (row.status !== 'canceled') return []

@@ -6,7 +6,7 @@ import type { Agreed, CheckoutRow, CheckoutTask } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
 
-/** Returns the tasks of a service that the buyer must complete before the booking: a waiver and intake questions. */
+/** Returns the tasks that the buyer must complete before the booking: to sign a waiver, or to answer questions. */
 export const tasksOfService = ({
   waiver,
   intake = [],
@@ -28,15 +28,17 @@ const contents: Record<CheckoutTask['type'], string> = {
 }
 
 /**
- * Returns messages about the buyer's open tasks. Only the buyer can complete them, so the platform must send the buyer
- * to the page at `continue_url`.
+ * Returns messages about the buyer's open tasks. Only the buyer can complete these tasks, so the platform must send the
+ * buyer to the page at `continue_url`.
  */
 export const taskMessages = (row: CheckoutRow): Message[] =>
   openTasks(row).map(({ type }) =>
     errorMessage('actions_pending', contents[type], '$.booking.actions', 'requires_buyer_input'),
   )
 
-/** An update of a UCP checkout does not reset completed tasks if buyer, service, waiver and questions stay the same. */
+/**
+ * Copies the completed tasks of a UCP checkout to its update, if buyer, service, waiver and questions stay the same.
+ */
 export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): CheckoutRow {
   const [was, is] = [before.agreed, after.agreed]
   const isSame =
@@ -69,10 +71,7 @@ const TAG_BYTES = 24
 
 const secretOf = (tag: Tag, id: string): string => tag('page', `checkout ${id}`, TAG_BYTES)
 
-/**
- * Returns the address of the web page of a UCP checkout. The address contains a secret that only this server can
- * compute.
- */
+/** Returns the URL of the web page of a UCP checkout. The URL contains a secret that only this server can compute. */
 export const checkoutPageUrl = (baseUrl: string, tag: Tag, id: string): string =>
   `${baseUrl}/checkout/${id}/${secretOf(tag, id)}`
 

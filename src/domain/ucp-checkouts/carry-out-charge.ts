@@ -22,7 +22,8 @@ const UNANSWERED = 'The payment provider does not answer at present. Nothing was
 
 /**
  * Takes the money of a new charge. Returns the completed checkout, or undefined if there is no booking. If this process
- * dies or the provider does not answer, the stored charge stays open. `resumeCharge` settles the charge later.
+ * dies or the payment provider does not answer, the stored charge stays open. `resumeCharge` then settles the charge
+ * later.
  */
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,
@@ -37,8 +38,8 @@ export async function carryOutCharge(
       dependencies.log.error({ err: error, charge: id, order: orderId }, 'The provider refuses a charge.')
     return error
   })
-  // The server stores the provider's id of the charge before it requests the money. Without a stored id, the provider
-  // has taken no money.
+  // The server stores the provider's id of the charge before it requests the money. Therefore a charge without a stored
+  // id has taken no money.
   if (reference instanceof ProviderError) {
     const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
     await failUnpreparedCharge(dependencies, id, paymentFailed(why))
@@ -67,20 +68,20 @@ interface Declined {
 }
 
 /**
- * Cancels a declined charge at the payment provider. After the cancellation, the provider cannot take money for the
- * charge.
+ * Cancels a charge that the payment provider declined. After the cancellation, the provider can no longer take money
+ * for the charge.
  */
 async function endDeclined({ dependencies, provider, id, reference }: Declined, problem: Message): Promise<void> {
   const ended = await unlessUnanswered(() => provider.cancelCharge(reference))
   if (ended) await settleCharge(dependencies, id, ended, problem)
 }
 
-/** Returns the last moment when the buyer can confirm the payment at the bank. */
+/** Returns the time until which the buyer can confirm the payment at the bank. */
 const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
 /**
- * Continues a charge whose process has died, or that waits for the buyer. In the end, the charge leads to a booking or
- * ends without a booking.
+ * Continues a charge after its process has died, or while it waits for the buyer. In the end, every charge leads to a
+ * booking or ends without a booking.
  */
 export async function resumeCharge(
   dependencies: ChargeDependencies,
@@ -101,13 +102,13 @@ export async function resumeCharge(
 const REVERSAL = '_reversal'
 
 /**
- * Returns the id of the refund that returns the money of a charge. The refund id must differ from the charge id,
+ * Returns the id of the refund that returns the money of a charge. This id must differ from the id of the charge,
  * because the provider accepts each id only once.
  */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
 /**
- * Returns the id of the charge whose money a refund gives back. The result is undefined if the refund belongs to a
+ * Returns the id of the charge whose money this refund returns. The result is undefined if the refund belongs to a
  * booking.
  */
 export const chargeOfReversal = (refundId: string): string | undefined =>

@@ -14,8 +14,8 @@ export const CHARGE_MINUTES = 15
 type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'
 
 /**
- * The states of a charge for a UCP checkout, and the steps between them. In the state `failed`, the provider has taken
- * no money. If money arrives later, the server returns it.
+ * The states of a charge for a UCP checkout, and the steps between the states. In the state `failed`, the provider has
+ * taken no money. If the money arrives later, the server returns it.
  */
 export const charge = stateMachine<ChargeStatus, Step>('UCP charge', {
   intended: { ask_buyer: 'requires_action', book: 'booked', fail: 'failed', reverse: 'reversing' },

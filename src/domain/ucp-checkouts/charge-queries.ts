@@ -27,14 +27,14 @@ const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c
   c.status, c.actor, c.request_key, c.request_digest, c.problem, c.created_at`
 
 /**
- * The length of the lease on a new charge, in seconds. During the lease, only one process works on the charge. One
- * request makes at most three calls to the provider. Each call takes at most 32 seconds with its retries.
+ * The duration of the lease on a new charge, in seconds. During the lease, only one process works on the charge. The
+ * work consists of at most three calls to the provider, and each call takes at most 32 seconds with its retries.
  */
 const ASKING_SECONDS = 120
 
 /**
- * Stores a new charge and the new state of its UCP checkout. Returns false if another charge of the caller has the same
- * idempotency key. The calling code must then roll back the transaction.
+ * Stores a new charge and the new state of its UCP checkout. Returns false if the caller already used the idempotency
+ * key for another charge. The calling code must then roll back the transaction.
  */
 export async function chargeInsert(
   tx: Database,
@@ -61,8 +61,8 @@ export async function chargeInsert(
 }
 
 /**
- * Stores the provider's id of a charge. Returns false if the charge is already settled. The server must then take no
- * money.
+ * Stores the provider's id of a charge. Returns false if the charge is already settled, and the server must then take
+ * no money.
  */
 export async function chargeReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await executePrepared(
@@ -108,8 +108,8 @@ export async function chargeSettle(
 }
 
 /**
- * Takes a lease (a temporary exclusive right) on charges without a final result. These include charges whose process
- * has died.
+ * Takes a lease (a temporary exclusive right) on unsettled charges that no other process works on. Some of their
+ * processes may have died.
  */
 export async function chargesLease(db: Database, most: number, now: Date): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
@@ -124,8 +124,8 @@ export async function chargesLease(db: Database, most: number, now: Date): Promi
 }
 
 /**
- * Takes a lease (a temporary exclusive right) on a charge whose process has died. Returns undefined if another process
- * still works on the charge.
+ * Takes a lease (a temporary exclusive right) on an unsettled charge. Returns undefined if another process still works
+ * on the charge.
  */
 export async function chargeLease(db: Database, id: string): Promise<ChargeRow | undefined> {
   const { rows } = await sql<ChargeRow>`

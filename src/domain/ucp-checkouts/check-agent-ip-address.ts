@@ -5,8 +5,8 @@ import type { UcpSignals } from '../../protocol/types.generated.ts'
 const AGENT_HOST = 'dev.usp-protocol.agent_host_ip'
 
 /**
- * A UCP request can contain the network address of the agent in the member `signals`. The server checks only the format
- * of the address. It does not use or store the address, which says nothing about the buyer.
+ * Checks the format of the agent's IP address, which a UCP request can contain in the property `signals`. The server
+ * does not use or store this address, because it says nothing about the buyer.
  */
 export function checkSignals(signals: UcpSignals | undefined): void {
   const address = signals?.[AGENT_HOST]

@@ -10,7 +10,7 @@ import { errorMessage } from './error-messages.ts'
 
 const validate = compile(shape('BookingBuyer'))
 
-/** Returns an error message for each personal detail that is missing or wrong in a UCP checkout for this slot. */
+/** Returns an error message for each personal detail of a UCP checkout that is missing or wrong for this slot. */
 export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
   const { buyer, recipient, delivery_address } = people
   const faults = [
@@ -25,8 +25,8 @@ export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
 }
 
 /**
- * Converts the personal data of a UCP checkout to the form of a booking. Call this function only if `faultsOfPeople`
- * found no faults. A last name may be empty.
+ * Converts the personal data of a UCP checkout to the form of a booking. Call this function only after `faultsOfPeople`
+ * has found no faults. A missing last name becomes empty.
  */
 export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) => ({
   ...more,
@@ -50,7 +50,7 @@ function faultsOfPerson({ last_name = '', ...person }: UcpBuyer, path: string): 
   })
 }
 
-/** Converts the JSON path of a member in a booking request to its path in a UCP checkout. */
+/** Converts the JSON path of a property in a booking request to its path in a UCP checkout. */
 const inBooking = (path: string): string => (path.startsWith('$.buyer') ? path : path.replace('$.', '$.booking.'))
 
 function faultIn(check: () => void): Message[] {

@@ -25,7 +25,7 @@ type Checkout = CreateCheckout['output']
 export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'business'>
 
 interface Shown {
-  /** The booking of the UCP checkout. Missing until the checkout is completed. */
+  /** The booking of the UCP checkout. Missing if the checkout is not completed. */
   booking?: BookingRow | undefined
   /** Messages for the answer to this call, such as a refusal. */
   messages?: Message[]
@@ -76,7 +76,7 @@ const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick
 const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] => (expires_at <= now ? [holdEnded()] : [])
 
 /**
- * Returns messages that tell the platform that the buyer must act. UCP requires a message when a checkout cannot
+ * Returns messages that tell the platform what the buyer must do. UCP requires such a message if the checkout cannot
  * continue without the buyer.
  */
 function escalations(row: CheckoutRow): Message[] {
@@ -94,8 +94,8 @@ export const policiesOf = ({ cancellation }: Agreed): UcpPolicy[] => [
 ]
 
 /**
- * Returns messages that the platform must show to the buyer. Each message states one policy of the business, such as
- * the cancellation terms. The code of the message is the type of the policy.
+ * Returns the policies of the business, such as the cancellation terms, as messages that the platform must show to the
+ * buyer. The code of a message is the type of its policy.
  */
 function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Message[] {
   const shown = { presentation: 'disclosure', path: THE_LINE }
@@ -103,8 +103,8 @@ function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Messag
 }
 
 /**
- * Computes the status of a UCP checkout that platforms see. The platform must first correct all faults. After that, the
- * buyer completes the tasks.
+ * Computes the status of a UCP checkout that platforms see. Faults come first, because the platform must correct them
+ * before the buyer completes the tasks.
  */
 function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
   const { status } = row
@@ -117,7 +117,7 @@ function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
 
 const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
 
-/** Lists the buyer's tasks, each with its status and the address of its page. */
+/** Lists the buyer's tasks, each with its status and the URL of its page. */
 function actionsOf(
   { id, status, agreed, expires_at }: CheckoutRow,
   { config, tag }: CheckoutWireContext,
@@ -138,10 +138,7 @@ export const lineItem = (id: string, { service, price }: Agreed): UcpLineItem =>
   ],
 })
 
-/**
- * Lists the subtotal, the tax and the total of the price. If the subtotal includes the tax, there is no separate line
- * for the tax.
- */
+/** Lists the subtotal, the tax and the total of the price. The tax has no separate line if the subtotal includes it. */
 export function totalsOf({ price }: Agreed): UcpTotal[] {
   const { subtotal, tax, total, isTaxIncluded } = price
   const lines = [
@@ -157,7 +154,9 @@ export function totalsOf({ price }: Agreed): UcpTotal[] {
 
 export const paymentOf = ({ term }: Agreed) => (term ? { payment: { terms: [term], selected_term_id: term.id } } : {})
 
-/** Returns the note that the buyer pays at the visit. The platform then completes the checkout without a payment. */
+/**
+ * Returns the note that the buyer pays everything at the visit, so that the platform needs no payment for the checkout.
+ */
 export function settlementOf({ term, is_offline }: Agreed, definition: BusinessDefinition | undefined) {
   if (!term || !is_offline) return {}
   const { accepted_methods } = definition?.ucp_checkout ?? {}

@@ -38,8 +38,8 @@ export interface CheckoutPeople {
 }
 
 /**
- * The agreed terms between platform and business in a UCP checkout: service, slot, price and payment. Amounts are in
- * minor units such as cents.
+ * The terms on which platform and business agreed in a UCP checkout: service, slot, price and payment. Amounts are in
+ * minor units, such as cents.
  */
 export interface Agreed {
   service: { id: string; name: string; type: string }

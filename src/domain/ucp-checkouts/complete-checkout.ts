@@ -25,7 +25,7 @@ type Input = CompleteCheckout['input']
 /** The result of an attempt to pay for a UCP checkout. */
 interface Payment {
   messages: Message[]
-  /** Set if this request, or an earlier copy of it, made the attempt to pay. */
+  /** Set if this request, or an earlier copy of it, tried to pay. */
   isOwn: boolean
   /** The checkout with its booking, if this request completed it. */
   booked?: BookedCheckout | undefined
@@ -68,12 +68,12 @@ export const completeCheckout = defineOperation<
   },
 })
 
-/** The message if another request tried to pay for the UCP checkout at the same time, and its payment failed. */
+/** The message after another request tried to pay for the UCP checkout at the same time, and its payment failed. */
 const overtaken = paymentFailed('Another request tried to pay this checkout, and failed. Send this request again.')
 
 /**
- * Takes the payment outside the transaction that completes the checkout. One transaction cannot include both the
- * database and the payment provider.
+ * Takes the payment before the transaction that completes the checkout. The calls to the payment provider cannot be
+ * part of a database transaction.
  */
 async function takePayment(context: PrepareContext<Input> & { payments: Providers }): Promise<Payment> {
   const { input, db, makeChange, payments, now, config, tag } = context
@@ -99,8 +99,8 @@ async function takePayment(context: PrepareContext<Input> & { payments: Provider
 }
 
 /**
- * Refuses a request that sends a way to pay although nothing is due. The checkout has already told the buyer that
- * nothing is due.
+ * Refuses a request that contains a way to pay although nothing is due. The checkout has already shown to the platform
+ * that nothing is due.
  */
 function refuseInstruments({ payment }: Input): void {
   if ((payment?.instruments ?? []).length > 0)

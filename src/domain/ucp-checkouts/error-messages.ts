@@ -12,7 +12,7 @@ export const errorMessage = (code: string, content: string, path?: string, sever
   ...(path !== undefined && { path }),
 })
 
-/** For each JSON path in a booking request: the path of the same member in a UCP checkout. */
+/** The JSON paths of properties in a booking request, each with the path of the same property in a UCP checkout. */
 const paths: Record<string, string> = {
   '$.slot_id': '$.booking.slot',
   '$.hold_id': '$.booking.hold_id',
@@ -22,14 +22,14 @@ const paths: Record<string, string> = {
 const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot again.'
 
 /**
- * Says that the hold (the reservation of the slot) has ended. The slot may still be free, so the platform can hold it
- * again in the same checkout.
+ * The message that the hold (the reservation of the slot) has ended. The slot may still be free. The platform can then
+ * hold it again with an update of the checkout.
  */
 export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
 
 /**
- * Changes the JSON path in an error about invalid input. The old path points into a booking request, and the new path
- * into the UCP checkout.
+ * Changes the JSON path in an error about invalid input. The path of the property in a booking request becomes its path
+ * in a UCP checkout.
  */
 export function withCheckoutPath(error: unknown): unknown {
   if (!isAboutInput(error)) return error
@@ -37,9 +37,7 @@ export function withCheckoutPath(error: unknown): unknown {
   return path === undefined ? error : reworded(error, error.message, checkoutPath(path))
 }
 
-/**
- * Converts a refusal by the rules of the business to a message in a UCP checkout. The checkout itself does not change.
- */
+/** Converts a refusal by a rule of the business to a message in a UCP checkout. The checkout itself does not change. */
 export function messageAbout(refusal: BusinessRefusal): Message {
   if (refusal.code === 'hold_expired') return holdEnded()
   const message = messageOf(refusal)
@@ -47,8 +45,8 @@ export function messageAbout(refusal: BusinessRefusal): Message {
 }
 
 /**
- * Changes the error for a refused new UCP checkout. No checkout exists that the platform could correct, so the platform
- * must send another request.
+ * Changes the refusal of a new UCP checkout. The error is `unrecoverable`, because no checkout exists that the platform
+ * could correct. The platform must send a new request.
  */
 export const withoutCheckout = ({ code, message, path, more }: BusinessRefusal): BusinessRefusal =>
   new BusinessRefusal(code, message, path && checkoutPath(path), { ...more, severity: 'unrecoverable' })
@@ -56,8 +54,8 @@ export const withoutCheckout = ({ code, message, path, more }: BusinessRefusal):
 const checkoutPath = (path: string): string => paths[path] ?? path
 
 /**
- * Creates an error for an answer without a UCP checkout. The error code is a UCP code, which replaces the server's own
- * code in the message.
+ * Creates an error for an answer without a UCP checkout. In the message, this UCP error code replaces the server's own
+ * code.
  */
 export const ucpRefusal = (code: string, content: string, path?: string): BusinessRefusal =>
   new BusinessRefusal('invalid_transition', content, path, { code })

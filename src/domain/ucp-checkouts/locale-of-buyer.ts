@@ -3,7 +3,7 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import type { CreateCheckout } from '../../protocol/types.generated.ts'
 
 /**
- * Returns the buyer's language if the platform sent one and the server has texts in this language. Otherwise, the
+ * Returns the language of the buyer, if the platform sent one and the server has texts in this language. Otherwise, the
  * result is null.
  */
 export function localeOfBuyer({ context }: Pick<CreateCheckout['input'], 'context'>): string | null {

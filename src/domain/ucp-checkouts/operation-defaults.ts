@@ -4,7 +4,7 @@ import { checkoutOutput } from './checkout-response.ts'
 
 export const checkoutId = { type: 'string', minLength: 1, maxLength: 100, description: 'Id of the checkout.' }
 
-/** The members of a UCP checkout that the platform sends. An update replaces all of them. */
+/** The properties of a UCP checkout that the platform sends. An update replaces all of them. */
 export const written = {
   line_items: {
     type: 'array',

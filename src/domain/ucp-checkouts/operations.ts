@@ -7,8 +7,8 @@ import { getOrder } from './get-order.ts'
 import { updateCheckout } from './update-checkout.ts'
 
 /**
- * The operations of UCP (Universal Commerce Protocol). Their interface is separate from the interface of USP (Universal
- * Scheduling Protocol).
+ * The operations of UCP (Universal Commerce Protocol). They have their own interface, separate from the operations of
+ * USP (Universal Scheduling Protocol).
  */
 export const ucpOperations: Operation[] = [
   createCheckout,

@@ -14,7 +14,7 @@ import { checkoutByOrder } from './queries.ts'
 type Making = OrderWireContext & { profiles: Pick<PlatformProfiles, 'get'> }
 
 /**
- * Returns the function that builds an event about an order. The event contains the order in its state at the time of
+ * Returns the function that builds an event about an order. The event shows the order in its state at the time of
  * sending.
  */
 export const orderBody =
@@ -27,7 +27,7 @@ export const orderBody =
     return { ...order, ucp: { ...order.ucp, capabilities: await orderCapabilities(row, making) } }
   }
 
-/** Returns the capabilities (protocol features) for orders that both the platform and the business support now. */
+/** Returns the capabilities (protocol features) for orders that the platform and the business both support now. */
 async function orderCapabilities({ profile }: CheckoutRow, { profiles, business }: Making) {
   const definition = await business.get()
   const { usp } = await profiles.get(profile, { members: deploymentOf(definition).platformMembers })

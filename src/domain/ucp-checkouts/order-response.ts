@@ -28,8 +28,8 @@ export async function toOrder(
     permalink_url: pageUrl(config.baseUrl, tag, booking, 'manage'),
     currency: agreed.currency,
     line_items: [{ ...line, quantity: quantityOf(booking, count), status: lineStatusOf(booking) }],
-    // UCP's object `fulfillment` describes a shipment. A service needs no shipment, so the object is empty. The booking
-    // contains time and place.
+    // UCP's object `fulfillment` describes a shipment. A service has no shipment, so the object is empty. The booking
+    // contains the time and the location.
     fulfillment: {},
     totals: totalsOf(agreed),
     policies: policiesOf(agreed),

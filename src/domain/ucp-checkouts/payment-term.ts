@@ -6,9 +6,9 @@ import { leftForVisit, type Payment } from '../pricing/payment-amounts.ts'
 type Schedule = UcpTerm['schedules'][number]
 
 /**
- * Returns the payment term of a UCP checkout, which says when the buyer pays. A deposit needs two payments, and a
- * payment at the visit needs one. If the whole price is due at completion, UCP needs no term, and the result is
- * undefined.
+ * Returns the payment term of a UCP checkout, which says when the buyer pays. A deposit leads to two payments, and a
+ * payment at the visit to one. If the whole price is due when the checkout is completed, the result is undefined,
+ * because UCP then needs no term.
  */
 export function termOf(payment: Payment, start: string, zone: string): UcpTerm | undefined {
   const { currency, due } = payment
@@ -31,7 +31,10 @@ export function termOf(payment: Payment, start: string, zone: string): UcpTerm |
   return { id: 'deposit', title: 'Deposit now, the rest at your appointment', schedules: [deposit, visit] }
 }
 
-/** Tells whether nothing is due when the platform completes the UCP checkout. */
+/**
+ * Tells whether the buyer pays everything at the visit. Nothing is then due when the platform completes the UCP
+ * checkout.
+ */
 export const isOffline = ({ schedules }: UcpTerm): boolean => schedules.every(({ type }) => type === 'at_service')
 
 const spokenTime = (start: string, timeZone: string): string =>

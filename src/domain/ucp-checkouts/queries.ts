@@ -41,8 +41,8 @@ export async function checkoutFind(db: Database, id: string, owner: Owner): Prom
 }
 
 /**
- * Finds a UCP checkout of any caller. The web page for the buyer uses this query, because the buyer is not the caller
- * who made the checkout.
+ * Finds a UCP checkout of any caller. The web page for the buyer needs this query, because the platform created the
+ * checkout, not the buyer.
  */
 export async function checkoutById(db: Database, id: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id}`.execute(db)
@@ -50,8 +50,8 @@ export async function checkoutById(db: Database, id: string): Promise<CheckoutRo
 }
 
 /**
- * Tells whether another unfinished UCP checkout uses this hold (a reserved slot). The server refuses a hold that is in
- * use. The calling code has already locked the hold.
+ * Tells whether another unfinished UCP checkout uses this hold (a reserved slot). If so, the server refuses the hold.
+ * The calling code has already locked the hold.
  */
 export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
   const { rows } = await sql`
@@ -88,8 +88,8 @@ async function lockWhere(tx: Database, condition: RawBuilder<unknown>): Promise<
 }
 
 /**
- * Deletes UCP checkouts that were not completed, one day after their hold (the reserved slot) ended. If the server has
- * tried a charge, it deletes only the personal data. The charge stays as evidence.
+ * Deletes uncompleted UCP checkouts one day after their hold (the reserved slot) ended. If the server has tried a
+ * charge, it deletes only the personal data, because the charge stays as evidence.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
   const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
@@ -97,8 +97,8 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
   const { rows } = await sql<{ subject: string }>`
     select 'booking ' || booking_id as subject from ucp_checkouts c
     where people is not null and ${isOld}`.execute(db)
-  // The server clears the stored replies first. After the personal data of a UCP checkout are deleted, an erasure no
-  // longer finds the stored replies of the checkout.
+  // The server clears the stored replies first. They contain personal data, and after the deletion of the checkout an
+  // erasure no longer finds them.
   await clearReplies(
     db,
     rows.map(({ subject }) => subject),

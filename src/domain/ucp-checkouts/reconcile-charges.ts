@@ -18,7 +18,7 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange' |
 const AT_ONCE = 8
 const POLLED_EVERY_MS = 5 * SECOND
 const RETRY_MS = 20 * SECOND
-/** The slot stays reserved for this time after the buyer's time at the bank has ended, in milliseconds. */
+/** The slot stays reserved for this number of milliseconds after the time for the buyer to confirm at the bank. */
 const GRACE_MS = 2 * MINUTE
 
 /**
@@ -70,8 +70,8 @@ const keepHold = ({ makeChange, clock }: Needs, { checkout_id, status, created_a
     const now = clock()
     const checkout = await checkoutLock(tx, checkout_id)
     const hold = checkout?.hold_id ? await holdLockById(tx, checkout.hold_id) : undefined
-    // The buyer has limited time to confirm the payment at the bank. After this time, the server ends the charge at its
-    // next check.
+    // The buyer has a limited time to confirm the payment at the bank. The server ends the charge at its first check
+    // after this time.
     const from = status === 'requires_action' ? created_at.getTime() + GRACE_MS : now.getTime()
     const until = new Date(from + CHARGE_MINUTES * MINUTE)
     if (!checkout || !hold || !(await extendHold(tx, hold, until, now))) return

@@ -7,8 +7,8 @@ import { settleCharge } from './settle-charge.ts'
 type Dependencies = ChargeDependencies & { payments: Providers }
 
 /**
- * Finds the charge of a UCP checkout that waits for the buyer to confirm the payment at the bank. The result is
- * undefined if no charge waits.
+ * Finds the charge of a UCP checkout that waits until the buyer confirms the payment at the bank. The result is
+ * undefined if no charge waits for the buyer.
  */
 async function waitingCharge(
   { db, payments }: Dependencies,
@@ -21,9 +21,9 @@ async function waitingCharge(
 }
 
 /**
- * Asks the payment provider about a charge that waits for the buyer, because the buyer may return before the provider's
- * notification. If the bank still waits for the buyer, the function returns the address of the bank's page. If the
- * provider does not answer, the charge stays unchanged.
+ * Asks the payment provider about a charge that waits for the buyer. The buyer may return to the page before the
+ * provider's notification arrives. If the bank still waits for the buyer, the function returns the URL of the bank's
+ * page. If the provider does not answer, the charge stays unchanged.
  */
 export async function refreshCharge(dependencies: Dependencies, checkoutId: string): Promise<string | undefined> {
   const waiting = await waitingCharge(dependencies, checkoutId)
@@ -35,8 +35,8 @@ export async function refreshCharge(dependencies: Dependencies, checkoutId: stri
 }
 
 /**
- * Ends a charge that waits for the buyer, because the platform cancels the UCP checkout. The buyer may have paid just
- * before, and the server then makes the booking. If the provider does not answer, the charge stays unchanged.
+ * Ends a charge that waits for the buyer, because the platform cancels the UCP checkout. If the buyer has already paid,
+ * the server makes the booking. If the provider does not answer, the charge stays unchanged.
  */
 export async function endWaitingCharge(dependencies: Dependencies, checkoutId: string): Promise<void> {
   const waiting = await waitingCharge(dependencies, checkoutId)

@@ -22,8 +22,8 @@ export function refuseUnsold(
 }
 
 /**
- * Refuses a platform whose profile does not list this capability (a protocol feature). Without the capability, the
- * platform cannot read when the price is due.
+ * Refuses a platform whose profile does not list this capability (a protocol feature). The platform would not
+ * understand the terms of the checkout without it.
  */
 function requireCapability(agent: Agent | undefined, name: Capability): void {
   if (agent && !agent.agreed.has(name))

@@ -17,7 +17,7 @@ import { refuseUnsold } from './refuse-unsupported-services.ts'
 
 type Input = CreateCheckout['input']
 
-/** The part of a UCP checkout that the server computes from the platform's request. */
+/** The parts of a UCP checkout that the server makes from the platform's request. */
 export interface Reservation {
   request: CheckoutRequest
   people: CheckoutPeople
@@ -27,7 +27,7 @@ export interface Reservation {
 }
 
 /**
- * Checks the platform's request and reserves the slot. If the request updates a UCP checkout, `before` is the checkout
+ * Checks the platform's request and reserves the slot. If the request updates a UCP checkout, `before` is this checkout
  * before the update.
  */
 export const reserve = (context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> =>
@@ -53,7 +53,7 @@ async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow)
 }
 
 /**
- * Finds the slot of the checkout's only line item. The business sells only services, so the line item must be the
+ * Finds the slot of the checkout's only line item. A line item of this business is always a service, so it must be the
  * service of the booking.
  */
 async function slotOf(
@@ -76,8 +76,8 @@ async function slotOf(
 }
 
 /**
- * Refuses every unit of quantity except C62, which is the standard code for a piece. Services have no other unit, and
- * the server does not convert units.
+ * Refuses every unit of quantity except C62, the standard code for a piece. Services have no other unit, and the server
+ * does not convert units.
  */
 function refuseOtherUnit([line]: Input['line_items']): void {
   const { unit, scale = 0 } = line?.item.quantity_unit ?? {}
@@ -90,8 +90,8 @@ function refuseOtherUnit([line]: Input['line_items']): void {
 }
 
 /**
- * Returns the hold (the reservation of the slot) for a UCP checkout. The platform may name a hold, or the checkout
- * already has a hold. Otherwise, the server creates a new hold.
+ * Returns the hold (the reservation of the slot) for a UCP checkout. This is the hold that the platform names, or else
+ * the current hold of the checkout. If neither exists, the server creates a new hold.
  */
 async function holdFor(
   context: ChangeContext<Input>,
@@ -116,8 +116,7 @@ async function holdFor(
 }
 
 /**
- * Refuses a hold that belongs to a waitlist offer. The waitlist reserves this slot for one person, so a UCP checkout
- * cannot use the hold.
+ * Refuses the hold of a waitlist offer. The offer reserves its slot for one person, so a UCP checkout must not use it.
  */
 function refuseOffered(hold: HoldRow): HoldRow {
   if (hold.offer === null) return hold
@@ -138,14 +137,14 @@ const peopleIn = ({ buyer = {}, booking: { recipient, delivery_address, notes } 
   ...(notes !== undefined && { notes }),
 })
 
-/** Reports a fault if the platform showed the buyer another price than the price of the business. */
+/** Reports a fault if the price that the platform showed to the buyer differs from the price of the business. */
 function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed): Message[] {
   if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
   const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`
   return [errorMessage('price_mismatch', content, '$.line_items[0].item.price')]
 }
 
-/** Warns the platform if it sent another quantity than the quantity of the checkout. */
+/** Warns the platform if the quantity in its request differs from the quantity of the checkout. */
 export function quantityWarnings({ line_items: [line] }: Input, { price }: Agreed): Message[] {
   if (line?.quantity === undefined || line.quantity === price.quantity) return []
   const content = `The quantity is ${price.quantity}, not ${line.quantity}. A service has the quantity 1, or the number of people if each person pays.`

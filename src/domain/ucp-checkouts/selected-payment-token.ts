@@ -6,7 +6,7 @@ import { errorMessage } from './error-messages.ts'
 const AT = '$.payment.instruments'
 
 /**
- * Returns the payment token (a permission to take money) that the buyer selected. If the request has faults, the
+ * Returns the payment token (a permission to take money) that the buyer selected. If there is no valid token, the
  * function returns messages for the platform instead.
  */
 export function instrumentIn(

@@ -26,7 +26,7 @@ const UNRETURNED =
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
 /**
- * Applies the payment provider's report about a charge. If this report leads to a booking, the function returns the
+ * Stores what the payment provider reports about a charge. If the report leads to a booking, the function returns the
  * completed checkout. A repeated report changes nothing.
  */
 export async function settleCharge(
@@ -53,15 +53,15 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
   })
 
 /**
- * Records that the payment provider takes no money for a charge. The UCP checkout is open again, and its slot stays
- * reserved.
+ * Records that the payment provider takes no money for a charge. The UCP checkout is then open for another payment, and
+ * its slot stays reserved.
  */
 const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, () => true)
 
 /**
- * Marks a charge as failed, but only if the server has not stored the provider's id of the charge. If the id is stored,
- * another process may be taking the money.
+ * Marks a charge as failed, but only if the provider's id of the charge is not stored. If the id is stored, another
+ * process may be taking the money.
  */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
@@ -167,8 +167,8 @@ const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
 /**
  * Changes the status of a UCP checkout after one of its charges ended without a booking. If other charges are still
- * open, the checkout waits for them. If the provider refuses to return money, the server cancels the checkout and
- * accepts no further payment. Otherwise, the checkout is open for another payment.
+ * open, the checkout waits for them. If the provider refused to return money, the server cancels the checkout.
+ * Otherwise, the checkout is open for another payment.
  */
 async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const statuses = (await chargesOf(tx, checkout.id)).map(({ status }) => status)
@@ -180,7 +180,7 @@ async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date
   await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
-/** Locks a charge and its UCP checkout. All calls lock the checkout first, which prevents deadlocks. */
+/** Locks a UCP checkout and one of its charges. All code locks the checkout first, which prevents deadlocks. */
 async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
   const checkout = await checkoutLockByCharge(tx, id)
   const charge = checkout && (await chargeLock(tx, id))

@@ -63,7 +63,7 @@ async function replaced(context: ChangeContext<Input>, row: CheckoutRow): Promis
   return updated
 }
 
-/** Warns the platform if it selects a payment term that the checkout does not offer. */
+/** Warns the platform if it selected a payment term that the checkout does not offer. */
 function termFaults({ input }: ChangeContext<Input>, { agreed: { term } }: CheckoutRow) {
   const wanted = input.payment?.selected_term_id
   if (wanted === undefined || wanted === term?.id) return []

@@ -38,8 +38,8 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     const { input, db, caller, now, business, tag } = context
     const found = await lockEntry(context, input.entry_id)
     const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
-    // The offer may depend on a newer business definition than the copy in this server's cache. Therefore the server
-    // reads the definition from the database.
+    // The offer may depend on a newer business definition than the one in this server's cache. Therefore the server
+    // reads the business definition from the database.
     const definition = await business.seenBy(db)
     const { delivery_address } = input
     const by = { actor: caller.principal, stranger: caller.stranger }

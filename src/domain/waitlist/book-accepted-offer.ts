@@ -20,7 +20,7 @@ import { endEntry } from './read-and-lock-entry.ts'
 interface Acceptance {
   definition: BusinessDefinition | undefined
   tag: Tag
-  /** The identity that the audit log shows as the creator of the booking. */
+  /** The identity (caller or staff member) that the audit log shows as the creator of the booking. */
   actor: string
   stranger?: Stranger | undefined
   hold?: HoldRow | undefined
@@ -78,7 +78,10 @@ function refuseUnoffered({ status }: EntryRow): void {
 const offerExpired = () =>
   new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')
 
-/** A buyer who gets a better time from the waitlist can cancel their earlier bookings of the service without a fee. */
+/**
+ * Waives the cancellation fee of the buyer's earlier bookings of this service, because the waitlist gave the buyer a
+ * new time.
+ */
 async function waiveFee(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<void> {
   const entry = { actor: 'system', action: 'waive_fee', detail: { for: booking.id } }
   for (const { id, status } of await cancellationFeesWaive(tx, booking, now))

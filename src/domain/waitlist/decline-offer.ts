@@ -25,8 +25,8 @@ export const declineOffer = defineOperation<DeclineOffer>({
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    // After a decline, the server offers the slot to the next waitlist entry and mails its buyer. A stranger with two
-    // entries could pass an offer back and forth, and cause many mails. Therefore these mails count toward a mail
+    // After a decline, the server offers the slot to the next waitlist entry and mails its buyer. An unknown caller
+    // with two entries could decline an offer in turns and cause many mails. Therefore these mails count toward a mail
     // quota.
     if (caller.stranger) useMailQuota(db, caller.stranger, { existing: entry.id }, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)

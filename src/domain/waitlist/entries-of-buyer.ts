@@ -10,7 +10,8 @@ interface Query {
 }
 
 /**
- * Finds all waitlist entries with this email address that still wait or have an offer, from all callers, oldest first.
+ * Finds all waitlist entries with this email address that still wait or have an offer. The result includes the entries
+ * of all callers, oldest first.
  */
 export async function entriesOfBuyer(
   db: Database,

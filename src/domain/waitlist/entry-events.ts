@@ -27,8 +27,8 @@ export async function recordEntryEvent(
 }
 
 /**
- * Stores one event for each entry that has left the waitlist. Other callers wait until this transaction ends, so one
- * fast SQL statement stores all events.
+ * Stores one event for each entry that has left the waitlist. The waitlist is locked until this transaction ends, so
+ * one fast SQL statement stores all events.
  */
 export async function recordEntryEvents(
   tx: UnitOfWork,
@@ -67,9 +67,8 @@ export const journalEntryChanges = (
   )
 
 /**
- * Stores one event for each waitlist entry whose position changed. Other callers wait until this transaction ends, so
- * one fast SQL statement stores all events. A new event replaces an older event about the same entry that the server
- * has not sent yet.
+ * Stores one event for each waitlist entry whose position changed. The waitlist is locked until this transaction ends,
+ * so one fast SQL statement stores all events. A new event replaces an unsent older event about the same entry.
  */
 export async function recordPositionChanges(
   tx: UnitOfWork,

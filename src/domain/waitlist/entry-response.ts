@@ -9,7 +9,7 @@ import type { EntryRow } from './queries.ts'
 
 /**
  * Returns the waitlist entry in its state at the instant `now`. An entry past its deadline counts as expired, even if
- * its stored status does not show the expiry yet.
+ * its stored status is still another.
  */
 export function entryAsOf(row: EntryRow, now: Date): EntryRow {
   if (!row.over_at || row.over_at > now) return row
@@ -19,8 +19,8 @@ export function entryAsOf(row: EntryRow, now: Date): EntryRow {
 export const withoutOffer = { offered_slot_id: null, offered_from: null, offered_to: null, offer_expires_at: null }
 
 /**
- * Returns the revision (version mark) of a waitlist entry that callers see. Callers also see the position of the entry,
- * so the revision changes with the position.
+ * Returns the revision (version mark) of a waitlist entry that callers see. The revision also changes with the position
+ * of the entry, because callers see the position.
  */
 export const entryRevision = (tag: Tag, { id, revision, position }: EntryRow): string =>
   tag('revision', `${id} ${revision} ${position}`, 12)

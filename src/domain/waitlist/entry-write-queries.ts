@@ -44,8 +44,8 @@ type Set = Partial<
 const MAX_DECLINED = 100
 
 /**
- * Changes a waitlist entry. `toEnd` moves the entry to the end of the waitlist. `declined` is a slot that the server
- * must not offer to this entry again.
+ * Changes a waitlist entry. If `toEnd` is set, the entry moves to the end of the waitlist. `declined` is a slot that
+ * the server must not offer to this entry again.
  */
 export async function entryUpdate(
   tx: Database,
@@ -69,7 +69,7 @@ export async function entryUpdate(
     .execute()
 }
 
-/** Expires these waitlist entries and stores their last positions. One SQL statement does both. */
+/** Expires these waitlist entries and stores their last positions, in one SQL statement. */
 export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
   const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
   const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
@@ -88,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * The server calls this function when it offers a slot to an entry. The function deletes the record that other entries
- * declined the slot. If the slot becomes free again, the server can offer it to these entries again.
+ * Forgets which waitlist entries declined this slot. The server calls this function when it offers the slot to an
+ * entry. If the slot becomes free again later, the server can offer it to the other entries again.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`
@@ -100,8 +100,8 @@ export async function removeFromDeclined(tx: Database, serviceId: string, slotId
 export const endOffer = (tx: UnitOfWork, entry: Pick<EntryRow, 'id'>): Promise<void> => endOffers(tx, [entry])
 
 /**
- * Releases the offers of these waitlist entries. Hundreds of offers for one class may expire at the same time, so the
- * function uses only a few SQL statements.
+ * Ends the offers of these waitlist entries and releases their slots. Hundreds of offers for one class may expire at
+ * the same time, so the function uses only a few SQL statements.
  */
 export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow, 'id'>[]): Promise<void> {
   const ids = entries.map(({ id }) => id)
@@ -110,7 +110,7 @@ export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow,
   await releaseHoldsOfOffers(tx, ids)
 }
 
-/** Deletes waitlist entries and their offers without a trace, which is only right for invented entries. */
+/** Deletes waitlist entries and their offers without events. This is only right for the invented entries of a demo. */
 export async function entriesDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
   await endOffers(
     tx,

@@ -8,7 +8,7 @@ import { type EntryRow, positionsById } from './queries.ts'
 
 /**
  * Expires these waitlist entries, and stores one event for each entry that moves up. Hundreds of entries may expire
- * when a class begins, and other callers wait in the meantime. Therefore the function uses only a few SQL statements.
+ * when a class begins, and the waitlist is locked meanwhile. Therefore the function uses only a few SQL statements.
  */
 export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, ofService] of Map.groupBy(entries, ({ service_id }) => service_id)) {
@@ -22,7 +22,7 @@ export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[]
     }
     await journalEntryChanges(tx, ofService, expired, now)
     await recordEntryEvents(tx, 'waitlist.expired', ofService, now)
-    // `entry` is the row before the entry expired. The row still contains the offer, which the notification describes.
+    // `entry` is the row before the expiry. This row still contains the offer, which the notification describes.
     for (const entry of offered) notifyEntry(tx, 'waitlist.lapsed', entry, now)
     await recordPositionChanges(tx, before, serviceId, now)
   }

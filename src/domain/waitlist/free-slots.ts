@@ -16,20 +16,20 @@ export interface FreeSlot extends Slot {
 }
 
 /**
- * The free slots in one part of one day, such as a morning. Buyers prefer whole parts of days. Therefore a waitlist
- * entry wants either all of these slots or none of them.
+ * The free slots in one part of one day, such as a morning. Buyers state their preferences as whole parts of days.
+ * Therefore all slots of one part suit a waitlist entry, or none.
  */
 export interface PartOfDay {
   begins: LocalPartOfDay
   /**
-   * `from` is the start of the first slot. `until` is one millisecond after the start of the last slot, and a search
-   * until `until` therefore includes the last slot.
+   * `from` is the start of the first slot. `until` is one millisecond after the start of the last slot, so that the
+   * range includes the last slot.
    */
   from: number
   until: number
   /**
-   * The free slots in this part of the day. Undefined if there are too many slots to keep in memory. The server then
-   * reads the slots when it needs them.
+   * The free slots in this part of the day. Undefined if all parts together have too many slots to keep in memory. The
+   * server then reads the slots of this part when it needs them.
    */
   slots: readonly FreeSlot[] | undefined
 }
@@ -42,14 +42,14 @@ const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** Returns the range of start times for all slots that can overlap this time. */
+/** Returns the range of start times of all slots that can overlap this time span. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
 ]
 
 /**
- * The free slots of one service that the server can offer to the waitlist after time or places became free. After each
+ * The free slots of one service that the server can offer to the waitlist, after time or places became free. After each
  * offer, the server reads only the time around the offered slot again.
  */
 export class FreeSlots {
@@ -59,7 +59,7 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #parts: PartOfDay[] | undefined
-  /** The part of a day whose slots the server read last. The next call often needs the same part. */
+  /** The part of a day whose slots the server read last. The next call often needs the slots of the same part. */
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
@@ -73,7 +73,7 @@ export class FreeSlots {
 
   /**
    * Returns the free slots, grouped into parts of days such as mornings. The server may compare hundreds of waitlist
-   * entries with tens of thousands of slots. With the groups, this search is fast.
+   * entries with tens of thousands of slots, and the groups make this comparison fast.
    */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
@@ -92,8 +92,8 @@ export class FreeSlots {
   }
 
   /**
-   * Yields the free slots that a waitlist entry wants. Slots that use exactly the time that became free come first. All
-   * other slots follow. Both groups are sorted by time.
+   * Yields the free slots that a waitlist entry wants. The first slots are those that use exactly the time that became
+   * free. All other slots follow. Each of these two groups is sorted by time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = preferenceFilter(entry)
@@ -111,7 +111,7 @@ export class FreeSlots {
 
   /**
    * Marks a slot as offered. The next call of `parts` leaves out this slot and all slots that conflict with it. The
-   * offered slot may belong to another service with the same resources.
+   * slot may belong to another service that uses the same people or rooms.
    */
   remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
@@ -142,7 +142,8 @@ export class FreeSlots {
   }
 
   /**
-   * Reads the free times within these time spans, in batches. Between two batches, the event loop can run other work.
+   * Reads the free times within these time spans in batches, so that the event loop can run other work between two
+   * batches.
    */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
@@ -158,7 +159,7 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // The server computes the slot id only when it needs the id, because signing an id is slow. There may be tens of
+      // The server computes the slot id only on demand, because the signature of an id is slow. There may be tens of
       // thousands of slots, and only a few of them need an id.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
@@ -178,8 +179,8 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
   })
 
 /**
- * Returns a key that identifies a slot inside the server. The key has no signature, so it is faster to compute than the
- * slot id.
+ * Returns a key that identifies a slot inside the server. The key is faster to compute than the slot id, because it has
+ * no signature.
  */
 export const slotKeyText = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

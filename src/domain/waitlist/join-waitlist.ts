@@ -32,8 +32,8 @@ import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 const DEFAULT_LIMIT = 500
 
 /**
- * The maximum number of characters of a buyer's preferred times, as JSON. The largest allowed number of time windows
- * fits into this limit.
+ * The maximum number of characters of a buyer's preferred times, as JSON text. The largest allowed number of time
+ * windows fits into this limit.
  */
 const MAX_PREFERRED_CHARACTERS = 8_000
 
@@ -112,11 +112,11 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
     // Other callers wait while this call holds the lock of the waitlist. Therefore the server searches for free times
-    // before it takes the lock.
+    // before it takes this lock.
     const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
     // A transaction that releases time or places may already hold locks that `lockWaitlist` needs. Therefore this call
-    // waits until all these transactions have ended.
+    // first waits until all such transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
@@ -137,8 +137,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await entryInsert(db, { ...request, id, principal, profile, ends_at, ...notificationColumns }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
-    // The waitlist entry may never expire, but its credential (a secret that gives access) does. The credential is then
-    // valid until the last day that buyers can book today.
+    // The waitlist entry may never expire, but its credential (a secret that gives access) must expire. Such a
+    // credential is valid until the last day that buyers can book today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,

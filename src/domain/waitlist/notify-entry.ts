@@ -6,8 +6,8 @@ import { isOfPlatform } from '../bookings/notify-about-booking.ts'
 import type { EntryRow } from './queries.ts'
 
 /**
- * Says for each waitlist mail how much a buyer needs it, if the buyer joined through a platform. 'needed' means that
- * only the business informs the buyer. 'told anyway' means that the platform informs the buyer anyway.
+ * Says whether a buyer who joined through a platform needs a waitlist mail. 'needed' means that only the business
+ * informs the buyer. 'told anyway' means that the platform also informs the buyer.
  */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',
@@ -21,14 +21,14 @@ export interface MailedEntry extends EntryRow {
   earlier?: string | undefined
 }
 
-/** Adds a notification about a waitlist entry to the mail queue, in the same transaction as the change of the entry. */
+/** Adds a notification about a waitlist entry to the mail queue, in the transaction that changes the entry. */
 export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: MailedEntry, now: Date): void {
   const to = recipientOf(entry, kind)
   if (to) tx.queueMail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }
 
 /**
- * Returns the recipient of a notification. The result is undefined if no mail can reach the email address of the entry.
+ * Returns the recipient of a notification. The result is undefined if mail cannot reach the email address of the entry.
  */
 export function recipientOf(
   { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,

@@ -13,14 +13,14 @@ import { releasedReturn, releasedTake } from './released-capacity-queries.ts'
 import { releasedCapacityOf } from './slots-of-released-capacity.ts'
 
 /**
- * The maximum number of waitlist offers in one transaction. During the transaction, callers that join or leave the
- * waitlist or release capacity must wait.
+ * The maximum number of waitlist offers in one transaction. The number is small, because calls that join or leave the
+ * waitlist or release time must wait for the transaction.
  */
 const MAX_OFFERS = 20
 
 /**
  * Offers time and places that became free to the waiting entries, in the order of the waitlist. Each offer reserves its
- * slot. One call makes a limited number of offers, and returns true if it checked all entries. The calling code must
+ * slot. One call makes a limited number of offers. It returns true if it has checked all entries. The calling code must
  * hold the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
@@ -37,9 +37,9 @@ export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, t
 }
 
 /**
- * Offers the free slots of several services. The services may share resources, so the entry that has waited longest
- * comes first across all services. Returns true if the function checked all entries. The calling code must hold the
- * lock of the waitlist.
+ * Offers the free slots of several services to the waiting entries. The services may share people or rooms, so the
+ * entry that has waited longest comes first, whatever its service. Returns true if it has checked all entries. The
+ * calling code must hold the lock of the waitlist.
  */
 export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
@@ -77,8 +77,8 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // A slot may need several resources, such as a person and a room. The refused attempt may have reserved some of
-    // them, and this call releases them.
+    // A slot may need several resources, such as a person and a room. The failed attempt may have reserved some of
+    // these resources. Therefore the next line releases them.
     await endOffer(tx, entry)
     return false
   }

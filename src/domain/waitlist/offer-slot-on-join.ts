@@ -17,8 +17,8 @@ import type { ReleasedCapacity } from './slots-of-released-capacity.ts'
 import { localPartOfDay, preferenceFilter } from './time-preferences.ts'
 
 /**
- * Offers a free slot to the first waitlist entry that waits for this slot. The first entry may be the entry that has
- * just joined.
+ * Offers a free slot to the first waitlist entry that waits for this slot. This entry may be the entry that has just
+ * joined.
  */
 export async function offerImmediately({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
   let isDone = false
@@ -35,8 +35,8 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
 }
 
 /**
- * Returns a notice for a buyer who joins the waitlist for any suitable time, if a suitable time is already free. The
- * notice says that any buyer can book this time.
+ * Returns a notice for a buyer who joins the waitlist for any suitable time although a suitable time is already free.
+ * The notice says that the buyer can book this time instead.
  */
 export async function freeTimeNotices(
   { db, now }: Context,
@@ -71,8 +71,8 @@ export const alreadyWaitingNotice = info(
 )
 
 /**
- * Warns a caller who joins the waitlist for several people. The server offers single places, so the group does not get
- * its places together.
+ * Warns a caller who joins the waitlist for several people. The server offers one place at a time, so the group would
+ * not get its places together.
  */
 export const partyIgnoredNotice: Message = {
   type: 'warning',
@@ -82,8 +82,8 @@ export const partyIgnoredNotice: Message = {
 }
 
 /**
- * Tells the caller to send the buyer's address when accepting an offer. The booking needs the address, but a waitlist
- * entry cannot store it.
+ * Tells the caller to send the buyer's delivery address with the acceptance of an offer. The booking needs this
+ * address, but a waitlist entry cannot store it.
  */
 export const addressLaterNotice = info(
   'delivery_address_needed',

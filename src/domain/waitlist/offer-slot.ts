@@ -12,9 +12,9 @@ import { readAgain } from './read-and-lock-entry.ts'
 const OFFER_WINDOW = 'PT30M'
 
 /**
- * Reserves the slot for the waitlist entry, and notifies its platform and its buyer. Throws an error if the slot is no
- * longer free, or if the buyer would have too little time to answer. After an error, some resources of the slot may
- * stay reserved. The calling code must hold the lock of the waitlist.
+ * Reserves the slot for the waitlist entry, and notifies the entry's platform and buyer. Throws an error if the slot is
+ * no longer free, or if the buyer would have too little time to answer. After an error, some people or rooms of the
+ * slot may stay reserved. The calling code must hold the lock of the waitlist.
  */
 export async function offerSlot(
   tx: UnitOfWork,

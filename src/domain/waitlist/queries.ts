@@ -22,7 +22,7 @@ type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
 /**
  * SQL for the position of the waitlist entry `e`. Expired entries do not count, even if their stored status does not
- * show the expiry yet.
+ * yet show the expiry.
  */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
@@ -34,14 +34,14 @@ const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
 /**
- * Waits in memory until other calls have finished with the waitlist. A waiting call occupies no database connection.
- * Call this function before the first query of the transaction.
+ * Waits in memory until other calls no longer use the waitlist. A waiting call occupies no database connection. Call
+ * this function before the first query of the transaction.
  */
 export const waitForWaitlist = (tx: UnitOfWork): Promise<void> => tx.waitForSlot('waitlist')
 
 /**
- * Locks the waitlist until the transaction ends. Only one transaction at a time can change entries or make offers. To
- * avoid deadlocks, callers must take this lock before any lock on resources.
+ * Locks the waitlist until the transaction ends. Only one transaction at a time can change entries or make offers. The
+ * calling code must take this lock before any lock on people or rooms, to avoid deadlocks.
  */
 export async function waitlistLock(tx: UnitOfWork): Promise<void> {
   await waitForWaitlist(tx)
@@ -49,8 +49,8 @@ export async function waitlistLock(tx: UnitOfWork): Promise<void> {
 }
 
 /**
- * Waits until all running transactions that release time or places have ended. New transactions that release time or
- * places wait until this transaction ends.
+ * Waits until all running transactions that release time or places have ended. New transactions of this kind wait until
+ * this transaction ends.
  */
 export async function releaseBarrierLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
@@ -84,7 +84,7 @@ export async function findDuplicateEntry(
   return rows[0]
 }
 
-/** SQL that selects the waitlist of a service with the position of each entry. */
+/** SQL that selects all entries that wait for a service or have an offer, each with its position. */
 const waitlistOf = (serviceId: string) => sql`
   select e.*, row_number() over (order by e.queue)::integer as position
   from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
@@ -95,7 +95,7 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
 }
 
 /**
- * SQL that selects the data for events about changed waitlist positions. It returns one row for each entry that moved
+ * SQL that selects the data of events about changed waitlist positions. It returns one row for each entry that moved
  * and whose owner receives events.
  */
 export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
@@ -110,8 +110,8 @@ export const endedEntryEvents = (ids: readonly string[]) => sql`
   where receiver is not null`
 
 /**
- * Returns the current position of each waitlist entry of a service, by entry id. Callers later compare these positions
- * with the new positions, to find the entries that moved.
+ * Returns the current position of each waitlist entry of a service, by entry id. The calling code later compares these
+ * positions with the new positions, to find the entries that moved.
  */
 export async function positionsById(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
@@ -121,8 +121,8 @@ export async function positionsById(db: Database, serviceId: string): Promise<Re
 }
 
 /**
- * Returns the waiting entries of these services, in the order of the waitlist. Entries with an offer are not in the
- * result, but they count for the positions of the other entries.
+ * Returns the entries of these services that wait without an offer, in the order of the waitlist. Entries with an offer
+ * still count for the positions.
  */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
@@ -170,7 +170,7 @@ export async function entryList(
 
 /**
  * Returns the waitlist entries that match the condition, with their positions. Hundreds of entries may match, so the
- * query computes the positions of each service only once.
+ * query computes all positions of a service in one pass.
  */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
@@ -186,7 +186,7 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
-/** Finds waitlist entries past their deadline whose stored status does not show the expiry yet. */
+/** Finds waitlist entries past their deadline whose stored status does not yet show the expiry. */
 export const overdueEntries = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>

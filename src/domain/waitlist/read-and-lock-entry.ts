@@ -14,8 +14,8 @@ import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock }
 export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
 /**
- * Limits a query to the waitlist entries of the caller. The staff see all entries, so for them the result is undefined
- * (no limit).
+ * Returns the owner whose waitlist entries this caller may see. The result is undefined (no limit) for staff, because
+ * they see all entries.
  */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
@@ -46,8 +46,8 @@ export async function lockAnyEntry(tx: UnitOfWork, id: string, now: Date): Promi
 }
 
 /**
- * Locks the waitlist and returns the caller's waitlist entry. Throws an error if the entry has another revision than
- * the caller expects.
+ * Locks the waitlist and returns an entry of the caller. Throws an error if the revision (version mark) of the entry is
+ * not the revision that the caller expects.
  */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)
@@ -76,7 +76,7 @@ interface EntryEnd {
   bookingId?: string
 }
 
-/** Ends a waitlist entry, releases its offer, and records the new positions of the entries behind it. */
+/** Ends a waitlist entry, releases its offer, and stores events about the new positions of the entries behind it. */
 export async function endEntry(tx: UnitOfWork, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await positionsById(tx, entry.service_id)
   const ended = await removeEntry(tx, entry, end, now)

@@ -9,8 +9,8 @@ import { type EntryRow, positionsById } from './queries.ts'
 import { endEntry } from './read-and-lock-entry.ts'
 
 /**
- * Tells whether a waitlist entry stays after its buyer declines an offer. The entry ends if it waits only for the
- * offered slot, or if the business removes entries that decline.
+ * Tells whether a waitlist entry stays on the waitlist after its buyer declines an offer. It does not stay if it waits
+ * only for the offered slot, or if the business removes entries that decline.
  */
 export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
   const { waitlist } = planOf(definition, entry.service_id)?.service ?? {}
@@ -18,8 +18,8 @@ export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefiniti
 }
 
 /**
- * Releases the declined offer of a waitlist entry. The entry then moves to the end of the waitlist, or it ends. The
- * calling code must hold the lock of the waitlist.
+ * Releases the slot of an offer that the buyer declined. The entry then moves to the end of the waitlist, or it ends.
+ * The calling code must hold the lock of the waitlist.
  */
 export async function decline(
   tx: UnitOfWork,

@@ -9,13 +9,13 @@ export interface Released {
   service_id: string | null
   from: number | null
   to: number | null
-  /** The time of the resource that became free, as a range in PostgreSQL's text format. */
+  /** The time that became free at the resource, as a range in PostgreSQL's text format. */
   during: string | null
 }
 
 /**
- * Deletes and returns the stored rows about released capacity (time or places that became free). Skips rows that
- * another transaction has locked.
+ * Deletes and returns the stored rows about released capacity (time or places that became free). The function skips
+ * rows that another transaction has locked.
  */
 export async function releasedTake(tx: Database): Promise<Released[]> {
   const { rows } = await sql<Released>`
@@ -33,8 +33,8 @@ export async function releasedTake(tx: Database): Promise<Released[]> {
 type Place = Pick<Released, 'resource_id' | 'session_id' | 'during'>
 
 /**
- * Returns all capacity that a booking at this time may use: the class session, or the time of all resources of the
- * service.
+ * Returns the capacity that a booking at this time may use. This is the class session or, without a class session, the
+ * time of all people and rooms of the service.
  */
 export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): Place[] {
   if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
@@ -43,8 +43,8 @@ export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): 
 }
 
 /**
- * Stores released capacity (time or places that became free) in the database again. This is necessary if the server has
- * not yet checked all waiting entries.
+ * Stores rows about released capacity (time or places that became free) in the database again. The server needs these
+ * rows if it has not yet checked all waiting entries.
  */
 export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
@@ -52,10 +52,7 @@ export async function releasedReturn(tx: Database, freed: readonly Place[]): Pro
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
-/**
- * Records that any capacity (time or places) of the business may have become free. A row with only null values has this
- * meaning.
- */
+/** Records that any time or any places of the business may have become free. The stored row has only null values. */
 export async function releasedInsertAny(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
@@ -65,8 +62,8 @@ export async function isAnythingReleased(db: Database): Promise<boolean> {
 }
 
 /**
- * Tells whether the waitlist worker has work. It has work if capacity became free, if an entry is past its deadline, or
- * if reservations expired while entries wait.
+ * Tells whether the waitlist worker has work: time or places became free, an entry is past its deadline, or
+ * reservations expired while entries wait.
  */
 export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
   const found = await sql<{ due: boolean }>`

@@ -23,7 +23,7 @@ export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbo
 /**
  * Offers the time and places that this transaction released to the waitlist. If another transaction holds the lock of
  * the waitlist, the function does not wait, because the two transactions could block each other. The other transaction
- * or the worker makes the offers later. Until then, no caller can book this time or these places.
+ * or the waitlist worker makes the offers later. Until then, no caller can book this time or these places.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
@@ -38,8 +38,8 @@ export async function offerReleasedInTransaction(
 }
 
 /**
- * The waitlist worker calls this function at intervals. It makes the waitlist offers that are due. It also expires
- * offers of slots that the business removed from its schedule.
+ * Makes the waitlist offers that are due. The waitlist worker calls this function at intervals. The function also
+ * expires offers of slots that the business removed from its schedule.
  */
 export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
   if (await isWaitlistDue(dependencies.db, dependencies.clock())) await offerPending(dependencies, expireInvalidOffers)
@@ -48,15 +48,15 @@ export async function runWaitlist(dependencies: WaitlistDependencies): Promise<v
 type Step = (tx: UnitOfWork, offering: OfferDependencies, now: Date) => Promise<void>
 
 /**
- * Offers all released and expired capacity to the waitlist. It uses several transactions, and other callers can run in
- * between. If no entry wants the capacity, all callers can book it again.
+ * Offers all released and expired capacity (time and places) to the waitlist, in several transactions. Other callers
+ * can run between two transactions. If no entry wants the capacity, all callers can book it again.
  */
 export async function offerPending(looking: WaitlistDependencies, first?: Step): Promise<void> {
   const isDone = await offerBatch(looking, first)
   if (!isDone) await offerPending(looking)
 }
 
-/** Makes the waitlist offers of one transaction. Returns true if no released capacity is left to offer. */
+/** Makes the waitlist offers of one transaction. Returns true if no released time or places are left to offer. */
 async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<boolean> {
   const { db, business, tag, clock, outbox } = looking
   const offer = async (tx: UnitOfWork) => {
@@ -64,8 +64,8 @@ async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<
     const now = clock()
     const definition = await business.seenBy(tx)
     const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
-    // `deleteExpired` runs first, because it locks all resources that this transaction may release or offer. All
-    // transactions then lock resources in the same order, which prevents deadlocks.
+    // `deleteExpired` runs first, because it locks all resources that this transaction may release or offer. Therefore
+    // all transactions lock resources in the same order, which prevents deadlocks.
     await deleteExpired(tx, plans.flatMap(resourcesOf), now)
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
@@ -89,8 +89,8 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
 }
 
 /**
- * The wait between two runs of the waitlist worker, in milliseconds. The worker must check regularly, because no event
- * announces expired reservations.
+ * The wait between two runs of the waitlist worker, in milliseconds. The worker must check at intervals, because no
+ * event announces expired reservations.
  */
 const POLLED_EVERY_MS = 2_000
 

@@ -6,8 +6,8 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Runs the work with a short lock timeout. Other transactions may hold the needed locks and wait for this transaction.
- * If a lock times out, PostgreSQL rolls back the work, and the function returns false.
+ * Runs `work` with a short lock timeout, because another transaction may hold the needed locks and wait for this
+ * transaction. If a lock times out, PostgreSQL undoes the work, and the function returns false.
  */
 export async function unlessLockTimeout(tx: UnitOfWork, work: () => Promise<unknown>): Promise<boolean> {
   try {

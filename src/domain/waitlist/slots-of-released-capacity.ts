@@ -8,14 +8,14 @@ import type { Released } from './released-capacity-queries.ts'
 
 export interface ReleasedCapacity {
   /**
-   * Ranges of start times. Slots that start in these ranges may have become available through the released capacity.
+   * Ranges of start times. Slots that start in these ranges may be available because of the released time or places.
    */
   within: readonly Span[]
-  /** Tells whether this time is available only because capacity became free. */
+  /** Tells whether this time is available only because time or places were released. */
   includes(time: SearchedTime): boolean
   /**
-   * Tells whether this time uses exactly the time that became free. The server offers a time with an exact fit before
-   * times that use only a part.
+   * Tells whether this time uses exactly the time that became free. The server offers such a time before times that use
+   * only a part of the time that became free.
    */
   isWhole?(time: AvailableTime): boolean
 }
@@ -33,7 +33,7 @@ function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapac
   const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
-    // The result is one range from the first start to the last start, because one range needs only one database query.
+    // The result is one range from the first start to the last start, because each range needs a database query.
     within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
@@ -49,8 +49,8 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
   const isAssignedOnlyNow = needsReleased(isFreed)
   return {
-    // A slot may begin long before the released time and still overlap it. Therefore these ranges begin earlier than
-    // the released time.
+    // A slot may begin long before the released time and still overlap it. Therefore these ranges also begin before the
+    // released time.
     within: inOrder([...spans.values()].flat().map((span) => startRangeAround(plan, span))),
     includes(time) {
       const span = around(time)
@@ -65,9 +65,9 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Tells whether a time needs the released resources, because the business can assign no others. There may be hundreds
- * of resources and times, so the function caches the last answer. Times that differ only in the buyer's choice follow
- * each other and share the cached answer.
+ * Tells whether a time needs the released resources, because the service has no other free people or rooms at this
+ * time. The function caches the last answer, because there may be hundreds of resources and times. Times that differ
+ * only in the buyer's choice follow each other and share the cached answer.
  */
 function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

@@ -9,8 +9,8 @@ import type { EntryRow } from './queries.ts'
 type Window = NonNullable<EntryRow['preferred']>[number]
 
 /**
- * The parts of a day, such as the morning, in milliseconds since midnight. Any other word means the whole day. A plain
- * object would also have inherited keys, so this is a `Map`.
+ * The parts of a day, such as the morning, in milliseconds since midnight. Any other word means the whole day. The type
+ * is `Map`, because a plain object would also find inherited keys.
  */
 const PARTS_OF_DAY = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
@@ -25,13 +25,14 @@ const partNamed = ({ time_of_day = '' }: Window) => PARTS_OF_DAY.get(time_of_day
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
 /**
- * Tells whether a buyer's preferred time window names no known part of the day. In this case, any time of the day fits.
+ * Tells whether a buyer's preferred time window names no known part of the day. Any time of the day then suits the
+ * buyer.
  */
 export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
- * The local day of a slot and the start of its part of the day, such as the morning. Both are in milliseconds. The
- * server computes both once for each slot and uses them for all waitlist entries.
+ * The local day of a slot, and the start of its part of the day (such as the morning). Both values are in milliseconds.
+ * The server computes them once for each slot and uses them for all waitlist entries.
  */
 export interface LocalPartOfDay {
   day: number
@@ -46,7 +47,7 @@ export function localPartOfDay({ start }: Pick<AvailableTime, 'start'>, zone: st
 
 /**
  * Returns a function that tells whether a time suits the buyer of a waitlist entry. The function prepares the buyer's
- * time windows only once. The server compares hundreds of entries with each part of each day of a year.
+ * time windows only once, because the server then compares them with each part of each day of a year.
  */
 export function preferenceFilter({ preferred }: Pick<EntryRow, 'preferred'>): (begins: LocalPartOfDay) => boolean {
   if (!preferred || preferred.length === 0) return () => true
@@ -72,19 +73,19 @@ const daysOf = (windows: readonly Window[]): Span[] =>
   )
 
 /**
- * Selects the properties of a preferred time window that the protocol defines, and drops all others. Each read of the
- * waitlist loads the windows of all entries, so the windows must stay small.
+ * Returns only the properties of a preferred time window that the protocol defines. The stored windows must stay small,
+ * because each read of the waitlist loads the windows of all entries.
  */
 export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
-/** Some callers send this date as the end of a preferred time window that has no end. */
+/** The end of a preferred time window that has no end. Some callers send this date instead of leaving the end out. */
 const NEVER = '9999-12-31'
 
 /**
  * Returns the end of the buyer's last preferred time window, or null if a window has no end. Throws an error for a
- * window that is already over, or that ends before it starts. Clock changes are slow to compute for years in the far
- * future. Therefore the server computes them only for today and the last window.
+ * window that is already over, or that ends before it starts. Clock changes far in the future are slow to compute.
+ * Therefore the server computes them only for today and the last window.
  */
 export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)

@@ -5,8 +5,8 @@ import { PlainError } from '../util/command-line-error.ts'
 const MIN_SECRET_CHARACTERS = 32
 
 /**
- * Creates the data folder if it is missing. PostgreSQL can run as another user, and this user must be able to enter the
- * folder. Therefore the folder is not private, and each file in the folder has its own permissions.
+ * Creates the data folder if it is missing. PostgreSQL can run as another user, who must be able to enter the folder.
+ * Therefore the folder is not private, and each file in it has its own permissions.
  */
 export function ensureFolder(folder: string): string {
   const path = resolve(folder)

@@ -6,7 +6,7 @@ export interface MailServer {
   from: string
 }
 
-/** A mail server that an owner entered at the desk. The database stores the password only encrypted. */
+/** A mail server that an owner entered on the staff pages. The database stores the password only encrypted. */
 export interface StoredMailServer {
   host: string
   port: number
@@ -18,8 +18,8 @@ export interface StoredMailServer {
 }
 
 /**
- * Reads the two mail settings: the address of the mail server, and the sender. The operator must set both or neither.
- * With only one of them, the server could not send mails, and no error would tell the operator.
+ * Reads the two mail settings: the URL of the mail server, and the sender. The operator must set both settings or
+ * neither. The server could not send mails with only one of them.
  */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
@@ -29,8 +29,8 @@ export function mailServer(settings: Record<string, unknown>, hints: Record<stri
 }
 
 /**
- * Whether the text is the address of a mail server, such as `smtps://mail.example.com`. The server refuses a path,
- * query or fragment in the address, because these parts would have no effect.
+ * Whether the text is the URL of a mail server, such as `smtps://mail.example.com`. The server refuses a path, query or
+ * fragment in the URL, because these parts would have no effect.
  */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)

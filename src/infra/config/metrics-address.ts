@@ -10,8 +10,8 @@ export interface MetricsAddress {
 export const isMetricsAddress = (text: string): boolean => parsed(text) !== undefined
 
 /**
- * Reads the address for the metrics of the server. If other machines can reach this address, the operator must also set
- * an access token.
+ * Reads the IP address and port at which the server offers its metrics. If other machines can reach this address, the
+ * operator must also set an access token.
  */
 export function metricsAddress({ METRICS_ADDRESS: text, METRICS_TOKEN: token }: Record<string, unknown>) {
   const address = text === undefined ? undefined : parsed(String(text))

@@ -14,24 +14,24 @@ export interface Config {
   baseUrl: string
   databaseUrl: string | undefined
   /**
-   * The address of PostgreSQL itself, without a connection pooler in between. The server uses this address for
-   * migrations and for notifications (LISTEN).
+   * The URL of PostgreSQL itself, without a connection pooler in between. The server uses this URL for migrations and
+   * for notifications (LISTEN).
    */
   databaseDirectUrl: string | undefined
   /**
-   * The address of the standby databases (read-only copies). The standby databases answer reads if no change depends on
-   * the result. Undefined if the primary database answers all reads.
+   * The URL of the standby databases (read-only copies). The standby databases answer reads if no change depends on the
+   * result. Undefined if the primary database answers all reads.
    */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
   /**
-   * The folder with the programs of an older PostgreSQL version. Only the upgrade of a database that this older version
-   * created needs these programs.
+   * The folder with the programs of an older PostgreSQL version. The server needs these programs only to upgrade a
+   * database that the older version created.
    */
   oldPostgres: string | undefined
   businessFile: string | undefined
-  /** Whether the demo salon gets invented bookings at its first start. */
+  /** Whether the server creates invented bookings for the demo salon at its first start. */
   shouldMakeDemoData: boolean
   secretKey: string | undefined
   /**
@@ -55,8 +55,8 @@ export interface Config {
    */
   mcpOrigins: string[]
   /**
-   * The DNS servers that resolve the host names in calls. If the list is empty, the server uses the DNS servers of the
-   * machine.
+   * The DNS servers that resolve host names in URLs from callers. If the list is empty, the server uses the DNS servers
+   * of the machine.
    */
   nameservers: string[]
   stripe: StripeAccount | undefined
@@ -70,7 +70,10 @@ export interface Config {
    * requests for metrics from other machines.
    */
   metricsToken: string | undefined
-  /** A separate host and port for the metrics. If undefined, the server offers the metrics at its usual address. */
+  /**
+   * A separate IP address and port for the metrics. If undefined, the server offers the metrics at its usual host and
+   * port.
+   */
   metricsAddress: MetricsAddress | undefined
   backups: Backups | undefined
   /**
@@ -78,7 +81,10 @@ export interface Config {
    * key.
    */
   backupPassphrase: string | undefined
-  /** How many seconds a server that shuts down still answers calls. During this time, health checks get status 503. */
+  /**
+   * How many seconds the server still answers calls while it shuts down. During this time, health checks get status
+   * 503.
+   */
   drainSeconds: number
   logLevel: string
 }
@@ -209,15 +215,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * By default, only a development server with its own embedded database gets demo data. Another database can belong to
- * other programs too.
+ * Whether to create demo data. By default, only a development server with its own embedded database gets demo data,
+ * because another database can also contain data of other programs.
  */
 const shouldMakeDemoData = ({ USP_MODE, USP_DEMO_DATA, DATABASE_URL }: Record<string, unknown>): boolean =>
   USP_MODE === 'development' && (USP_DEMO_DATA === undefined ? DATABASE_URL === undefined : USP_DEMO_DATA === 'on')
 
 /**
- * The names of this server's settings can begin with these prefixes. If a variable has such a prefix but an unknown
- * name, the server reports a typing error.
+ * Prefixes of the names of this server's settings. If an environment variable has such a prefix but an unknown name,
+ * the server reports a typing error.
  */
 const SETTING_PREFIXES = ['USP_', 'SMTP_']
 

@@ -45,7 +45,9 @@ function areNameservers(list: string) {
   }
 }
 
-/** Whether all host names have the form that browsers send. Other code can then compare host names as text. */
+/**
+ * Whether all host names have the normalized form that browsers send. Other code can then compare host names as text.
+ */
 function areHosts(list: string) {
   return splitList(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
 }

@@ -1,7 +1,9 @@
 interface Setting<Value, Standard> {
-  /** Returns the value of the text, or undefined if the text is not usable. */
+  /**
+   * Converts the text of an environment variable to the value of the setting. Returns undefined if the text is invalid.
+   */
   read(given: string): Value | undefined
-  /** The value of the setting if the environment does not set it. */
+  /** The default value. It applies if the environment does not set the setting. */
   standard: Standard
 }
 
@@ -36,8 +38,8 @@ export const oneOf = <const Value extends string, Standard extends Value | undef
 })
 
 /**
- * Reads all settings from the environment. An empty variable counts as not set. `unusable` has the names of the settings
- * with wrong values.
+ * Reads all settings from the environment. An empty variable counts as not set. `unusable` lists the names of the
+ * settings with wrong values.
  */
 export function readSettings<Of extends Settings>(settings: Of, env: NodeJS.ProcessEnv) {
   const unusable: string[] = []

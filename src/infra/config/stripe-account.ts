@@ -3,13 +3,13 @@ import { refuseMissing } from './require-settings-together.ts'
 
 export interface StripeAccount {
   secretKey: string
-  /** Stripe signs its webhook calls with this secret. */
+  /** The secret with which Stripe signs its webhook calls. */
   webhookSecret: string
-  /** The address of Stripe's API, or of a test server on this machine. */
+  /** The URL of Stripe's API, or of a test server on this machine. */
   apiBase: string
   /**
-   * The ids of this Stripe account, which the server needs to accept payment tokens from AI assistants. Undefined if
-   * the server accepts no payment tokens.
+   * The ids of this Stripe account. The server needs them to accept payment tokens from AI assistants. Undefined if the
+   * server accepts no payment tokens.
    */
   tokens?: StripeTokens | undefined
 }
@@ -52,8 +52,8 @@ function tokensOf(given: Record<string, unknown>, hints: Record<string, string>)
 }
 
 /**
- * Whether the address is Stripe's API or a test server on this machine. The server refuses other addresses, because it
- * sends the secret Stripe key to this address.
+ * Whether the URL is Stripe's API or a test server on this machine. The server refuses other URLs, because it sends the
+ * secret Stripe key to this URL.
  */
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false

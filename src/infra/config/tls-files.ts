@@ -4,7 +4,7 @@ import { PlainError } from '../util/command-line-error.ts'
 export interface TlsFiles {
   certFile: string
   keyFile: string
-  /** The file with the certificate authorities that sign the client certificates of callers. */
+  /** The file with the certificate authorities that may sign the client certificates of callers. */
   clientCaFile: string | undefined
   clientCrlFile: string | undefined
 }

@@ -7,16 +7,14 @@ import { type Ran, schemaFault, unknownFault } from './migration-files.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/**
- * Explains why this program version cannot work with the schema of the database. Returns undefined if the schema fits.
- */
+/** Explains why this program version cannot use the schema of the database. Returns undefined if the schema fits. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
 
 /**
- * Does the same as `findSchemaFault`, and also reports database migrations that this program version does not know.
- * Some commands process all data, so they must know all migrations.
+ * Works like `findSchemaFault`, but also reports database migrations that this program version does not know. Commands
+ * that process all data must know all migrations.
  */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await readState(db)
@@ -61,8 +59,8 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The test write does not wait for the standby databases. A lost standby says nothing about the disk of the
-      // primary.
+      // The test write does not wait for the standby databases, because a lost standby says nothing about the disk of
+      // the primary.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })
@@ -75,6 +73,6 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   return true
 }
 
-/** SQL for the test write. The write has enough data to need new disk space. */
+/** SQL for the test write. It writes enough data to need new disk space. */
 const GROW_A_FILE = sql`
   create temporary table room on commit drop as select repeat(md5(n::text), 30) as filled from generate_series(1, 1000) n`

@@ -1,6 +1,6 @@
 /**
- * The options of all connections to PostgreSQL. Both times are in milliseconds: the time limit for connecting, and the
- * idle time before the first TCP keepalive packet.
+ * The options of all connections to PostgreSQL: the connect timeout, and the idle time before the first TCP keepalive
+ * packet. Both values are in milliseconds.
  */
 export const connectionOptions = {
   connectionTimeoutMillis: 5_000,

@@ -22,8 +22,8 @@ interface Settings {
   onError(error: Error): void
   assertChangesAllowed(): void
   /**
-   * Whether unused database connections stay open. A new connection can fail, because it needs a DNS lookup. If false,
-   * unused connections close after a second.
+   * Whether unused database connections stay open, because opening a new connection can fail. If false, unused
+   * connections close after a second.
    */
   keepIdle: boolean
   isForReading: boolean
@@ -184,8 +184,8 @@ export class ConnectionPool implements Driver {
 }
 
 /**
- * Whether the error means that the database host is unavailable. The pool then searches for the host again. Two errors
- * do not count: the host refuses more connections, or all connections of the pool are in use.
+ * Whether the error means that the database host is unavailable, so that the pool must search for the host again. False
+ * if the host refuses more connections, or if all connections of the pool are in use.
  */
 const isHostLost = (error: unknown): boolean =>
   error instanceof WrongHostRoleError ||

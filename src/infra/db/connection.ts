@@ -11,7 +11,7 @@ import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } 
 
 /**
  * How long a statement may wait for a lock, in milliseconds. PostgreSQL enforces this limit and the limits below.
- * Therefore a server that hangs loses its locks, and a dead machine loses its connections.
+ * Therefore a server that hangs cannot keep its locks, and a dead machine cannot keep its connections.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -25,13 +25,13 @@ interface ConnectionHooks {
   /** The connection calls this function when a statement fails because the database disk is full. */
   onDiskFull?(): void
   /**
-   * Whether the connection is only for reads. If so, it may lead to a database that refuses changes, such as a standby.
+   * Whether the connection is only for reads. It may then lead to a database that refuses changes, such as a standby.
    */
   isForReading?: boolean
 }
 
 /**
- * The name of a function in PostgreSQL that waits at a commit until the standby databases have the change. If this wait
+ * The name of the PostgreSQL function that waits at a commit until the standby databases have the change. If this wait
  * ends early, PostgreSQL sends a warning from this function.
  */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
@@ -42,17 +42,17 @@ export class Connection implements DatabaseConnection {
   readonly #surroundings: ConnectionHooks
   #isDirect = false
   /**
-   * Whether the pooler manages prepared statements, and prepares them on each of its own connections. Behind other
-   * poolers, the server uses no prepared statements.
+   * Whether the connection pooler supports prepared statements. Behind a pooler without this support, the server uses
+   * no prepared statements.
    */
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
   #isWritable = true
-  /** After this many milliseconds without an answer, the server treats a statement as lost. */
+  /** How many milliseconds the server waits for an answer before it treats a statement as lost. */
   #patience = STATEMENT_DEADLINE_MS
   /**
-   * Whether the pool must close this connection after use. The reason is that the database refused a change, or that a
-   * rollback failed. A new connection can reach the primary database.
+   * Whether the pool must close this connection after use, because the database refused a change or a rollback failed.
+   * A new connection can reach the primary database.
    */
   mustDiscard = false
 
@@ -77,8 +77,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Whether the connection leads directly to PostgreSQL. A pooler gives the connection to other clients after each
-   * transaction. Session settings and notifications would then go to these clients.
+   * Whether the connection leads directly to PostgreSQL. After each transaction, a pooler gives its connection to
+   * another client. This client would then get the session settings and notifications.
    */
   get isDirect(): boolean {
     return this.#isDirect
@@ -131,7 +131,7 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Sets the time limits of a new connection. Also finds out whether there is a pooler, and whether the pooler manages
+   * Sets the time limits of a new connection. Finds out whether there is a pooler, and whether the pooler supports
    * prepared statements.
    */
   async #configure(): Promise<void> {
@@ -149,7 +149,7 @@ export class Connection implements DatabaseConnection {
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // Finds out whether the pooler manages prepared statements: such a pooler changes their names. Behind any other
+    // Finds out whether the pooler supports prepared statements: such a pooler changes their names. Behind any other
     // pooler, the server prepares no statement, because its next transaction can run on a different connection.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }

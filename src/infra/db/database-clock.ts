@@ -11,11 +11,11 @@ export interface DatabaseClock {
   now(): Date
   check(db: Database): Promise<void>
   /**
-   * Starts to read the database time every minute. From now on, the server refuses changes while the clock of this
+   * Starts to read the database time every minute. Afterwards, the server refuses changes while the clock of this
    * machine is wrong. Returns a function that stops the readings.
    */
   keep(db: Database): () => void
-  /** Says how the clock of this machine is wrong. Returns undefined if the clock is right. */
+  /** Returns a sentence that says how the clock of this machine is wrong, or undefined if the clock is right. */
   fault(): string | undefined
   /**
    * Throws an error while the clock of this machine is wrong, because the server must not make changes at a wrong time.
@@ -24,15 +24,15 @@ export interface DatabaseClock {
 }
 
 /**
- * Two limits for the error of this machine's clock, in milliseconds. Above the first limit, the server logs a warning.
- * Above the second limit, the server refuses all changes.
+ * Limits for the error of this machine's clock, in milliseconds. Above `WARNED_MS`, the server logs a warning. Above
+ * `REFUSED_MS`, the server refuses all changes.
  */
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
 /**
- * The time between two checks of this machine's clock, in milliseconds. A check notices that the machine slept, or that
- * its clock was set.
+ * Milliseconds between two checks of this machine's clock. A check notices if the machine slept, or if its clock was
+ * set.
  */
 const CHECK_INTERVAL_MS = 1_000
 

@@ -1,11 +1,14 @@
 import pg from 'pg'
 
-/** The kinds of database failures that the server handles. Any other database error is a bug in the server. */
+/**
+ * The kinds of database failures after which a later try can succeed. The server answers that it is temporarily
+ * unavailable.
+ */
 export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
 
 /**
- * Maps each SQLSTATE, or its first two characters, to a kind of failure. PostgreSQL lists all codes at
- * https://www.postgresql.org/docs/current/errcodes-appendix.html.
+ * Maps the error codes of PostgreSQL (SQLSTATE), or their first two characters, to a kind of failure. All codes are
+ * listed at https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 const sqlStates: Record<string, Failure> = {
   '08': 'unreachable', // Error class: the connection to the database broke.

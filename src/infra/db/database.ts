@@ -35,7 +35,7 @@ export class OpenDatabase extends Kysely<DB> {
 }
 
 interface Options {
-  /** The name of the connection, which PostgreSQL shows in the view `pg_stat_activity`. */
+  /** The name of the connections, which PostgreSQL shows in the view `pg_stat_activity`. */
   name?: string
   assertChangesAllowed?: () => void
   keepIdle?: boolean

@@ -48,7 +48,7 @@ export const freePort = () =>
 
 /**
  * The database role (user) of the server in the embedded PostgreSQL. This role owns the database, but is not a
- * superuser, because a superuser could affect the whole machine.
+ * superuser, because a superuser could run programs on the machine.
  */
 export const ROLE = 'usp_server'
 

@@ -8,8 +8,8 @@ import { PlainError } from '../util/command-line-error.ts'
 const run = promisify(execFile)
 
 /**
- * The locale of the embedded PostgreSQL. It must know the letters of all languages (UTF-8). With other locales, the
- * search that tolerates typing errors would work only for ASCII letters.
+ * The locale of the embedded PostgreSQL. It must be a UTF-8 locale, because the search that tolerates typing errors
+ * would otherwise work only for ASCII letters.
  */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
@@ -81,7 +81,7 @@ const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
 
 /**
  * Returns the user that must run PostgreSQL, because PostgreSQL refuses to run as root. If this process does not run as
- * root, returns an empty object, and the same user runs PostgreSQL.
+ * root, returns an empty object. PostgreSQL then runs as the same user.
  */
 async function unprivilegedOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
@@ -136,8 +136,8 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
 }
 
 /**
- * Returns the folder for a copy of the PostgreSQL programs. A later upgrade needs these programs, but npm has then
- * already replaced their package.
+ * Returns the folder for a copy of the PostgreSQL programs of one major version. A later upgrade needs these programs,
+ * although npm has replaced their package by then.
  */
 export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
 

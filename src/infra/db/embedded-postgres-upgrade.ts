@@ -6,8 +6,8 @@ import { findProgramsOf, type Programs } from './embedded-postgres-programs.ts'
 import { announceExclusivePresence, type Presence } from './embedded-postgres-usage-lock.ts'
 
 /**
- * The input of a PostgreSQL upgrade: the folder of the old programs, and the function `carryOver`. This function copies
- * all data from the old version to the new one.
+ * The input of a PostgreSQL upgrade: the folder of the old programs, and a function that copies all data from the old
+ * version to the new one.
  */
 export interface Upgrade {
   oldPrograms: string | undefined
@@ -25,8 +25,8 @@ interface Folder {
 }
 
 /**
- * If another version of PostgreSQL created the data folder, copies the data to a new folder. The old folder stays. An
- * interrupted upgrade loses no data: the next start finds the old folder or the complete new one.
+ * If another PostgreSQL version created the data folder, copies the data to a new folder, and keeps the old folder. An
+ * interrupted upgrade loses no data, because the next start finds the old folder or the complete new one.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
   const { data, programs, report } = folder

@@ -27,7 +27,7 @@ const RESTART_PAUSE_MS = 1_000
 
 /**
  * Starts PostgreSQL in `folder`, or uses a PostgreSQL that already runs there. If PostgreSQL stops unexpectedly, the
- * function starts it again and calls `report`. The optional function `upgrade` copies the data of a folder that another
+ * function starts it again and calls `report`. With the optional `upgrade`, it copies the data of a folder that another
  * PostgreSQL version created.
  */
 export async function startEmbeddedPostgres(

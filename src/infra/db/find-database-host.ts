@@ -7,21 +7,22 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './database-failures.ts'
 
 /**
- * Three durations in milliseconds, for the search for the database host. They are the wait for the first search, the
- * wait for a later search, and the pause after a failure. A call must not wait longer than a second for a later search.
+ * Milliseconds to wait for the first search for the database host, to wait for a later search, and to pause after a
+ * failed search. A call must not wait longer than a second for a later search.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * A pooler without a database first accepts a new connection. It refuses the connection within this many milliseconds.
+ * Maximum time of a delayed refusal, in milliseconds. A connection pooler without a database first accepts a
+ * connection, and refuses it within this time.
  */
 const REFUSAL_MS = 500
 
 /**
- * Throws an error if the database host refuses the connection. A host that does not answer in time is perhaps only
- * busy, and causes no error.
+ * Throws an error if the database host refuses the connection. A host that does not answer in time causes no error,
+ * because it is perhaps only busy.
  */
 const unlessRefused = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.query('select'), setTimeout(REFUSAL_MS, undefined, { ref: false })])
@@ -87,7 +88,7 @@ export class HostLocator {
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
   (await locateHost(hostsOf(text), options)).client
 
-/** Tries all database hosts at the same time, and uses the first one that has the required role. */
+/** Tries all database hosts at the same time, and uses the first host that answers with the required role. */
 async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<{ url: string; client: pg.Client }> {
   const tries = hosts.urls.map(async (url) => ({ url, client: await tryHost(url, hosts.role, options) }))
   const first = await Promise.any(tries).catch(({ errors }: AggregateError) => {
@@ -99,14 +100,14 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 }
 
 /**
- * Whether the error is the answer of a database. If all hosts fail, the server reports only one error. Answers of a
- * database come first, then timeouts, then refused connections.
+ * Whether the error is an answer of a database. If all hosts fail, the server reports only one error: preferably an
+ * answer of a database, then a timeout, then a refused connection.
  */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /**
- * A check that always fails after a short time. A new connection uses it in place of the usual check, which would open
- * a second connection to the same silent host. After the failure, the server gives up this host.
+ * A check that always fails after a short time. A new connection uses this check instead of the usual check, which
+ * would open a second connection to the same silent host. After the failure, the server gives up the host.
  */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))

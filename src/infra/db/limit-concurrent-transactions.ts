@@ -2,15 +2,15 @@ import { Semaphore } from '../util/semaphore.ts'
 import { ConcurrencyTimeoutError } from './database-failures.ts'
 
 /**
- * The share of all database connections that units of work (transactions) may use. `ofOneThing` is the share for units
- * of work that compete for one lock, such as the lock of a waitlist.
+ * The largest share of all database connections that units of work (transactions) may use: `all` for all units of work,
+ * and `ofOneThing` for those that compete for one lock, such as the lock of a waitlist.
  */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
 
 /**
- * Limits the number of units of work (transactions) that run at the same time. A unit of work that waits for a lock
- * keeps its connection for seconds. Therefore some connections stay free for reads. If possible, units of work that
- * compete for one lock wait without a connection.
+ * Limits the number of units of work (transactions) that run at the same time, so that some connections stay free for
+ * reads. A unit of work that waits for a lock keeps its connection for seconds. If possible, units of work that compete
+ * for one lock wait without a connection.
  */
 export class TransactionSlots {
   readonly #all: Semaphore
@@ -27,8 +27,8 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits until another unit of work (transaction) may run. The unit of work must call the returned function at its
-   * end, so that the next one can start.
+   * Waits until one more unit of work (transaction) may run. The unit of work must call the returned function at its
+   * end, so that the next unit of work can start.
    */
   acquire(patience: number): Promise<() => void> {
     return acquired(this.#all, patience)

@@ -10,8 +10,8 @@ export const migrationFiles = readdirSync(folder)
   .sort()
 
 /**
- * A database migration that has run. If `needs` names another migration, only server versions that know this other
- * migration can use the new schema.
+ * A database migration that has run. `needs` can name another migration. Only server versions that know that migration
+ * can use the new schema.
  */
 export interface Ran {
   name: string
@@ -26,7 +26,7 @@ export const readMigration = (name: string) => readFileSync(new URL(name, folder
 export const digest = (text: string) => hash('sha256', text, 'hex')
 
 /**
- * Reads the first line of a migration file: `-- expand` or `-- contract: NAME`. Returns NAME, or null. Server versions
+ * Reads the first line of a migration file: `-- expand` or `-- contract: NAME`. Returns NAME or null. Server versions
  * that do not know the migration NAME cannot use the new schema.
  */
 export function needsOf(text: string): string | null {

@@ -5,8 +5,8 @@ import type { NewMail } from './queued-mail-types.ts'
 import type { DB } from './schema.generated.ts'
 
 /**
- * A condition that must be true, because the unit of work (transaction) otherwise fails. The database function `name`
- * checks the condition with the arguments `values`.
+ * A condition that the database function `name` checks with the arguments `values`. If the condition is false, the unit
+ * of work (transaction) fails.
  */
 export interface DatabaseRequirement {
   name: string
@@ -54,8 +54,8 @@ export class PendingStatements {
   }
 
   /**
-   * Whether the collected inserts and conditions must go to the database before the next query. The next query can
-   * depend on them.
+   * Whether the collected inserts and conditions must go to the database before the next query, because the query can
+   * depend on these inserts.
    */
   get mustPrecedeQuery(): boolean {
     return this.#mustPrecedeQuery
@@ -79,8 +79,8 @@ export class PendingStatements {
   }
 
   /**
-   * Builds one SQL statement from the collected inserts. The rows of each table keep their order. The first statement
-   * also checks all conditions of the unit of work.
+   * Builds the SQL statement number `part` from the collected inserts. The rows of each table keep their order. The
+   * first statement also checks all conditions of the unit of work.
    */
   #statement(part: number): CompiledQuery {
     const values: unknown[] = []

@@ -13,8 +13,8 @@ export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
 }
 
 /**
- * Marks a statement as prepared. The statement must name its columns instead of using `*`, because a migration can add
- * columns later.
+ * Marks a statement as prepared. The statement must name its columns instead of using `*`. Otherwise, PostgreSQL would
+ * refuse the prepared statement after a migration has added a column.
  */
 export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
 
@@ -42,7 +42,8 @@ export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
 
 /**
  * Runs work that inserts thousands of rows. Meanwhile, PostgreSQL plans each statement for the current table sizes.
- * Otherwise, PostgreSQL would reuse trigger plans for small tables, and read the whole table for each inserted row.
+ * Otherwise, PostgreSQL would reuse trigger plans that it made for small tables, and would read the whole table for
+ * each inserted row.
  */
 export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)

@@ -11,7 +11,7 @@ export interface NewMail {
    */
   subject: string
   to: MailedBuyer | 'staff'
-  /** If set, the server sends the notification only by email, because its text contains a secret link or code. */
+  /** If set, the server sends the notification only by email, for example because its text contains a secret link. */
   onlyChannel?: 'mail'
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
@@ -33,15 +33,16 @@ export interface MailedBuyer {
    */
   locale?: string | undefined
   /**
-   * Present if the buyer booked through a platform (another program), which can notify the buyer itself. The business
-   * can choose to send these buyers only the notifications with the value `needed`.
+   * Present if the buyer booked through a platform (a program that books for its users). `needed` means that only the
+   * business notifies the buyer. `told anyway` means that the platform does it too, so the business can choose to send
+   * nothing.
    */
   platform?: 'needed' | 'told anyway' | undefined
 }
 
 /**
- * Converts a notification to rows of the table `mails`, one for each channel and recipient. Returns no rows if the
- * server cannot send mails.
+ * Converts a notification to rows of the table `mails`, one for each channel and recipient. Returns no rows if there is
+ * no channel or no recipient, for example because the server cannot send mails.
  */
 export type Outbox = (mail: NewMail, now: Date) => Insertable<DB['mails']>[]
 

@@ -21,13 +21,13 @@ import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 const LOCK = 4_715_201
 
 /**
- * The maximum wait for locks, in milliseconds. It applies to the lock that allows only one server to migrate. It also
- * applies to all other locks of one migration together.
+ * Maximum time to wait for locks, in milliseconds. It applies once to the lock that lets only one server migrate, and
+ * once to all other locks of one migration together.
  */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * How long a migration waits for one lock, in milliseconds. While it waits, other requests for this lock must wait too.
- * Therefore the migration gives up after this time, lets them continue, and tries again.
+ * How long a migration waits for one lock, in milliseconds. Other requests for the same lock must wait behind the
+ * migration. Therefore the migration gives up after this time, lets the other requests continue, and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 

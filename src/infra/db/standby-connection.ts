@@ -8,8 +8,8 @@ import type { DB } from './schema.generated.ts'
 import { type FindLogPosition, hasReplayed, type LogPosition } from './write-ahead-log-position.ts'
 
 /**
- * Two durations in milliseconds. The first is the wait for an answer of the standby database before the read uses the
- * primary. The second is the pause before the server tries an unavailable standby again.
+ * Milliseconds to wait for an answer of the standby database before the read uses the primary, and milliseconds before
+ * the server tries an unavailable standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000

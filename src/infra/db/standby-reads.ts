@@ -5,7 +5,7 @@ import { Standby, type StandbyLog } from './standby-connection.ts'
 import { logPositionFinder } from './write-ahead-log-position.ts'
 
 /**
- * Runs a read on a standby database or on the primary. The function `read` must use only the database that it receives.
+ * Runs the function `read` on a standby database or on the primary. `read` must use only the database that it receives.
  * If the standby fails, the server calls `read` again with the primary.
  */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
@@ -18,8 +18,8 @@ interface StandbyReadDependencies {
 }
 
 /**
- * Creates a function that reads from the standby database, if the standby has all earlier commits of all servers.
- * Otherwise, the function reads from the primary.
+ * Creates a function that reads from the standby database (a read-only copy) if the standby has all earlier commits of
+ * all servers. Otherwise, the function reads from the primary.
  */
 export function makeReadAtStandby({ db, standby: opened, metrics, log }: StandbyReadDependencies): ReadAtStandby {
   if (!opened) return (read) => read(db)

@@ -9,8 +9,8 @@ import { isDatabaseRunning, NoConnectionError } from './database-failures.ts'
  */
 export const STATEMENT_DEADLINE_MS = 16_000
 /**
- * While a statement has no answer, the server checks the statement repeatedly. The values are the pause between two
- * checks, and the time limit of one check, in milliseconds.
+ * While a statement has no answer, the server checks repeatedly whether the database still runs it. The values are the
+ * pause between two checks, and the time limit of one check, in milliseconds.
  */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
@@ -32,7 +32,7 @@ interface WatchdogOptions {
 /**
  * Calls `giveUp` if a statement will get no answer. There are three reasons: the deadline is over, the database does
  * not answer on another connection, or two checks find no process for the statement. One check is not enough, because
- * the answer can arrive at the same moment. Returns a function that stops the checks.
+ * the answer can arrive during the check. Returns a function that stops the checks.
  */
 export function abandonUnresponsive(
   giveUp: () => void,

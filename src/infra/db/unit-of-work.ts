@@ -9,15 +9,16 @@ import type { DB } from './schema.generated.ts'
 type Table = keyof DB & string
 
 /**
- * A unit of work: all its writes take effect together, or none of them. It collects inserts and conditions, and sends
- * them before the next query or at commit. A unit of work with only one statement needs no transaction block.
+ * A unit of work (a group of writes): all its writes take effect together, or none of them. It collects inserts and
+ * conditions, and sends them before the next query or at commit. A unit of work with only one statement needs no
+ * transaction block.
  */
 export class UnitOfWork extends Transaction<DB> {
   readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
   readonly #together = new MailMerger()
   /**
-   * The host name of the agent (such as an AI assistant) that signed the request for this change, if known. The audit
+   * The host name of the program (such as an AI assistant) that signed the request for this change, if known. The audit
    * log names this host.
    */
   agent: string | undefined
@@ -64,7 +65,7 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Records that the unit of work made time or places free. At its end, the server offers them to the buyers on the
+   * Records that the unit of work released time or seats. At its end, the server offers them to the buyers on the
    * waitlist.
    */
   markReleased(): void {
@@ -77,8 +78,8 @@ export class UnitOfWork extends Transaction<DB> {
 
   /**
    * Waits for permission to run if many units of work compete for one lock, such as the lock of a waitlist. The caller
-   * must call this method before its first query. Later, the method has no effect, because the unit of work already has
-   * a connection.
+   * must call this method before its first query. After this query, the method has no effect, because the unit of work
+   * already has a connection.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)

@@ -42,7 +42,8 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 /**
  * Whether a standby has applied the write-ahead log up to a position. If so, its next query sees all changes before
  * this position. The timelines must be equal too, because a standby can have writes of a lost primary that the new
- * primary never received. After a standby becomes the primary, it reports its new timeline only after a checkpoint.
+ * primary never received. After a change of the primary, a standby can report the new timeline late, for example only
+ * after a checkpoint. Until then, the result is false.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

@@ -1,7 +1,7 @@
 import { englishLocalizer, type Localizer, localizerFor } from './localizer.ts'
 
 export interface LanguagePreferences {
-  /** The language that the request names, for example in the address of the page. */
+  /** The language that the request names, for example in the URL of the page. */
   asked?: string | undefined
   chosen?: string | undefined
   acceptLanguage?: string | undefined
@@ -30,8 +30,8 @@ export function chooseLocalizer({
 }
 
 /**
- * A person can choose a language without a region, such as `en`. The format of times depends on the region. Therefore
- * the server looks for a region in the languages that the browser lists.
+ * Finds a region for a chosen language without a region, such as `en`, because the format of times depends on the
+ * region. The region comes from the languages that the browser lists.
  */
 function inRegion(localizer: Localizer, accepted: string[]): Localizer {
   const [regional] =

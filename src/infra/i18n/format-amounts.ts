@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
 /**
  * A suffix that makes a locale use the digits 0 to 9. People who write other digits can have a keyboard with only these
- * digits, so the server accepts both.
+ * digits, so the server accepts both kinds of digits.
  */
 const LATIN_DIGITS = '-u-nu-latn'
 

@@ -9,8 +9,8 @@ const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.ge
 
 /**
  * Writes a time of day, or a range of times, with its time zone. The zone is an abbreviation such as EST, if the
- * language has one. Otherwise, the zone is the name of a place, because few people know GMT-5. In the hour that clocks
- * show twice in autumn, the UTC offset replaces the place, because a place would be ambiguous.
+ * language has one. Otherwise, the zone is a geographic name, because few people know GMT-5. In the hour that clocks
+ * show twice in autumn, the UTC offset replaces this name, because the name would be ambiguous.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
   const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {
@@ -24,7 +24,8 @@ function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: reado
 }
 
 /**
- * Writes a range of times with its time zone. If the clocks change during the range, both times show their own zone.
+ * Writes a range of times with its time zone. If the clocks change during the range, the start and the end each show
+ * their own zone.
  */
 export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime())) return zoned(localizer, zone, day, [from, to])

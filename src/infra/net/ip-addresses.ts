@@ -22,8 +22,8 @@ const CLOUD_RANGES = [
 ].map((range) => ipaddr.parseCIDR(range))
 
 /**
- * Whether an IP address belongs to the public internet. Callers can name addresses that the server then calls. In
- * production, the server calls only public addresses, and none for special purposes (RFC 6890).
+ * Whether an IP address belongs to the public internet and has no special purpose (RFC 6890). In production, the server
+ * sends requests only to such addresses, because callers can choose the URLs of these requests.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address) // Converts an IPv4-mapped IPv6 address to IPv4.
@@ -37,8 +37,8 @@ export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
 /**
- * Returns the network of an IP address, because limits count a whole network as one caller. An internet subscriber
- * usually has a whole /56 network of IPv6 addresses, and can use another address for each call.
+ * Returns the IP address range that counts as one caller for limits. For IPv6, this is the /56 range of the address. An
+ * internet subscriber usually has such a whole range, and can use another address for each call.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
@@ -49,9 +49,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the registered domain of a host name, such as `example.com` for `shop.example.com`. The owner of a domain can
- * create subdomains at no cost, so limits count the whole domain as one site. Some companies give subdomains to other
- * people. Each of these subdomains is a separate site. An IP address is also a site.
+ * Returns the registered domain of a host name, such as `example.com` for `shop.example.com`. Limits count the whole
+ * domain as one site, because its owner can create subdomains at no cost. If a company gives subdomains to other
+ * people, each of these subdomains is a separate site. An IP address is also a site.
  */
 export const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
 
@@ -59,12 +59,14 @@ const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
  * The minimum prefix length of a range of trusted proxies, for IPv4 and for IPv6. The largest private networks have
- * these lengths. A trusted proxy states the address of each caller. A larger range would let a large part of the
- * internet forge these addresses.
+ * these lengths. The server believes the caller address that a trusted proxy states. With a larger range, many machines
+ * on the internet could forge this address.
  */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
-/** Whether each item in the list of trusted proxies is an address, a named range, or a range that is small enough. */
+/**
+ * Whether each item in the list of trusted proxies is an IP address, a named range, or a range that is small enough.
+ */
 export const areProxyRanges = (list: string[]): boolean =>
   list.every((one) => NAMED_RANGES.includes(one) || isNarrow(one))
 

@@ -9,12 +9,13 @@ import { limitBytesPerTurn } from '../util/yield-to-event-loop.ts'
 export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
  * Limits the TLS handshake bytes of all connections together in one turn of the event loop. Each new part of a
- * handshake counts together with all its earlier bytes, because TLS can verify all of them after any new byte.
+ * handshake counts together with the earlier bytes of this handshake, because TLS can verify all of them after any new
+ * byte.
  */
 const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
- * The maximum number of bytes that TLS decrypts without a pause. A key update of 27 bytes takes more time than 27 bytes
- * of a body. Therefore the limit is low.
+ * The maximum number of bytes that TLS decrypts without a pause. The limit is low, because some TLS messages take much
+ * time: a key update of 27 bytes takes longer than 27 bytes of a request body.
  */
 const SLICE_BYTES = 4 * 1024
 /** Limits the bytes that all connections together decrypt in one turn of the event loop, after the TLS handshake. */
@@ -39,7 +40,8 @@ export class EncryptedBytes extends Duplex {
     socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
     socket.on('end', () => this.#end())
-    // The server ignores this error, because it also closes the socket and the stream. TLS then notices the end.
+    // The server ignores errors of the socket. After an error, Node.js closes the socket, which closes this stream. TLS
+    // then notices the end.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 
@@ -101,7 +103,7 @@ export class EncryptedBytes extends Duplex {
 
 /**
  * Makes a TLS stream skip empty writes. Node.js makes an empty write at the end of each HTTP answer. TLS can write at
- * the same time, for example if a client requests a new key. Two simultaneous writes would end the process.
+ * the same time, for example if a client requests a new key. Two simultaneous writes would crash the process.
  */
 export function skipEmptyWrites(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure

@@ -1,6 +1,6 @@
 /**
  * The maximum number of characters of the user, host and port in a URL. A host name has at most 253 characters, but a
- * URL can write one character as several.
+ * URL can encode one character as several characters.
  */
 const LONGEST_AUTHORITY = 1_000
 

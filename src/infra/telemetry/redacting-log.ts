@@ -2,7 +2,7 @@ import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
-/** The members of a PostgreSQL error that quote values of a row. These members can contain personal data. */
+/** The properties of a PostgreSQL error that quote values of a row. These values can be personal data. */
 const ROW_MEMBERS = ['detail', 'where', 'internalQuery']
 
 /** Creates a log that leaves out the parts of errors that can contain personal data. */
@@ -12,7 +12,7 @@ export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
     {
       serializers: {
         // Code can throw values that are not `Error` objects. The log shows these values in full, because they have no
-        // members to leave out.
+        // properties to leave out.
         err: (error: unknown) =>
           error instanceof Error
             ? Object.fromEntries(

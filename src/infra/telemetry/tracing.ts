@@ -1,6 +1,6 @@
 /**
- * The attributes of a tracing span: names and numbers, but no content of requests, because other companies can store
- * the traces.
+ * The attributes of a tracing span. They contain names and numbers, but no content of requests, because other companies
+ * can store the traces.
  */
 export type Attributes = Record<string, string | number | undefined>
 
@@ -47,8 +47,8 @@ export const tracing = (): Tracer | undefined => tracer
 export const currentTraceparent = (): string | undefined => tracer?.currentTraceparent()
 
 /**
- * Returns the trace context for an outgoing call. Callers send it as HTTP headers, or as members of `_meta` in an MCP
- * message.
+ * Returns the trace context for an outgoing call. Callers send it as HTTP headers, or as properties of `_meta` in an
+ * MCP message.
  */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent()

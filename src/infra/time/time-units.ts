@@ -19,8 +19,8 @@ export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)
 
 /**
- * The start date of all durations. The length of a month or year depends on its start, so the server counts durations
- * from this date.
+ * The date from which the server counts durations. The length of a month or year depends on its start, so all durations
+ * need the same start.
  */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 

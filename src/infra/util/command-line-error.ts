@@ -2,14 +2,17 @@
 export class PlainError extends Error {}
 
 /**
- * There are several ways to run this program, such as npm and npx. For one way, these are the command lines of any
- * command, of the server, and of the server with options.
+ * The command lines for one way to run this program, such as npm or npx: for any command, for the server, and for the
+ * server with options.
  */
 type Invocation = [command: string, start: string, startWith: string]
 
 const inRepository: Invocation = ['npm run usp --', 'npm start', 'npm start --']
 const withNpx: Invocation = ['npx usp-server', 'npx usp-server', 'npx usp-server']
-/** The container image, the systemd unit (`deploy/systemd/usp`) and an installed package have a program named `usp`. */
+/**
+ * The command lines with the program `usp`. The container image, the systemd unit and an installed package contain this
+ * program.
+ */
 const asProgram: Invocation = ['usp', 'usp serve', 'usp serve']
 
 const byScript: Record<string, Invocation> = { start: inRepository, usp: inRepository, npx: withNpx }

@@ -2,14 +2,14 @@
 export const LONGEST_EMAIL = 254
 
 /**
- * A reserved domain that receives no mail (RFC 2606). The server uses it for people without an address or with erased
- * data.
+ * A reserved domain that receives no mail (RFC 2606). The server uses it for people without an email address or with
+ * erased data.
  */
 const RESERVED_DOMAIN = '.invalid'
 
 /**
- * The domain of the people whom the demo data invent. RFC 2606 reserves `example.com`, so nobody reads mails to it. The
- * desk shows these addresses, but the server sends nothing to them.
+ * The email domain of the invented people in the demo data. RFC 2606 reserves `example.com`, so nobody reads mails to
+ * it. The staff pages show these addresses, but the server sends nothing to them.
  */
 export const INVENTED_DOMAIN = 'demo.example.com'
 
@@ -18,8 +18,8 @@ export const isInvented = (email: string): boolean => email.toLowerCase().endsWi
 export const isUndeliverable = (email: string): boolean => email.toLowerCase().endsWith(RESERVED_DOMAIN)
 
 /**
- * The syntax of email addresses that forms, schemas and commands accept: ASCII, without quotes or comments. The mail
- * library rewrites other forms. With these forms, one mailbox would have many spellings, each with its own limits.
+ * The syntax of email addresses that forms, schemas and commands accept: ASCII, without quotes or comments. With other
+ * forms, one mailbox could have many spellings, and each spelling would have its own limits.
  */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i

@@ -1,6 +1,6 @@
 /**
- * Returns the members of an untrusted value as values of unknown type. Returns an empty object if the value is not an
- * object.
+ * Returns an untrusted value as an object whose properties have the type `unknown`. Returns an empty object if the
+ * value is not an object.
  */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

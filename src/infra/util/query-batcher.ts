@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The maximum number of subjects, such as resource ids, in one combined database query. Callers would wait longer for a
- * larger query. A single question with more subjects still runs as one query.
+ * The maximum number of subjects, such as resource ids, in one combined database query. A larger query would make
+ * callers wait longer. A single question with more subjects still runs as one query.
  */
 const MAX_SUBJECTS = 64
 
@@ -11,13 +11,13 @@ interface Question {
   query: string
   /** The things that the question asks about, such as resource ids. The list has no duplicates. */
   subjects?: readonly string[]
-  /** The answer must be right at this moment, in milliseconds since 1970. */
+  /** The time for which the answer must be right, in milliseconds since 1970. */
   at?: number
 }
 
 /**
- * Runs one database query for the subjects of several questions. The answer must be right at the moment `at`, the
- * latest one in these questions.
+ * Runs one database query for the subjects of several questions. `at` is the latest time for which one of these
+ * questions needs the answer.
  */
 type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
 
@@ -48,8 +48,8 @@ class Group<Answer> {
 interface Turn<Answer> {
   isOver: Promise<void>
   /**
-   * The groups of questions that share one database query. The key is the name and all subjects of a question, so an
-   * equal question joins the same group.
+   * The groups of questions that share one database query. The key is the query name and all subjects of a question, so
+   * an equal question joins the same group.
    */
   byQuestion: Map<string, Group<Answer>>
   /**

@@ -8,7 +8,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
  * Writes rows as CSV (RFC 4180). Puts quotation marks around each text, but not around numbers. Puts an apostrophe
- * before a text that looks like a formula.
+ * before a text that looks like a formula, so that no spreadsheet runs the formula.
  */
 export const csv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map((value) => cell(String(value))).join(',')}\r\n`).join('')

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 
-/** How many milliseconds all long tasks together may run in one turn of the event loop. */
+/** Milliseconds that all long tasks together may run in one turn of the event loop. */
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
@@ -71,9 +71,9 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * Slows down a background task. The task rests for the same time as it worked or waited for the database. Use this
- * class only if no caller waits for the task, and if a rest blocks no other work. Call it as
- * `if (pace.isUsed()) await pace.rest()`, directly before a step of the task.
+ * Slows down a background task. The task rests as long as it has worked or waited for the database, but at most
+ * `LONGEST` milliseconds. Use this class only if no caller waits for the task, and if a rest blocks no other work. Call
+ * it as `if (pace.isUsed()) await pace.rest()`, directly before a step of the task.
  */
 export class Throttle {
   #began = performance.now()

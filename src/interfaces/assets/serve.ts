@@ -23,7 +23,10 @@ const script = (path: string, name: string): Asset => ({
   maxAgeSeconds: FIVE_MINUTES,
 })
 
-/** A font file never changes, so browsers keep it for a year. A new version of the font needs new file names. */
+/**
+ * Describes a font file that the server serves. Browsers cache the file for a year, so a new version of the font needs
+ * a new file name.
+ */
 const font = (name: string): Asset => ({
   path: `/assets/${name}`,
   file: fileOf(name),

@@ -43,8 +43,8 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, toolContext) : leave(entry, toolContext)
-    // The cached business definition can be older than the waitlist offer, so the server reads the current definition
-    // from the database.
+    // The cost of the offer depends on the business definition (services and prices). The cached definition can be
+    // older than the offer. Therefore the server reads the current definition from the database.
     const definition =
       (await toolContext.dependencies.business.seenBy(toolContext.dependencies.db)) ?? toolContext.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...toolContext, definition })
@@ -56,8 +56,8 @@ export const answerOffer = defineTool<Input>({
 })
 
 /**
- * Refuses to accept a waitlist offer if the person has not agreed to its cost. An offered slot costs the same as a
- * direct booking of this slot.
+ * Throws an error if the person has not agreed to the cost of the slot that the waitlist offers. An offered slot costs
+ * the same as a direct booking of this slot.
  */
 function refuseUnlessAgreed(
   { offered_slot }: WaitlistEntry,

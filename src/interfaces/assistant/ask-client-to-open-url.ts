@@ -12,14 +12,14 @@ const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'
 const TAG_BYTES = 24
 /**
- * The maximum length of the signed state that an MCP client returns, in characters. Even the longest link fits into the
- * state after base64 encoding.
+ * The maximum length of the signed state in characters. The MCP client (the assistant's program) sends this state back
+ * with its next call. Even the longest link fits into the state after base64 encoding.
  */
 const LONGEST = 10_000
 
 /**
- * Returns a tool result that makes the client open the link. The result contains a signed state, and the client sends
- * this state back with its next call. Therefore the server stores nothing.
+ * Returns a tool result that asks the MCP client (the assistant's program) to open the link. The result contains the
+ * link as a signed state. The client sends this state back with its next call, so the server stores nothing.
  */
 export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
@@ -30,8 +30,8 @@ export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Ta
 }
 
 /**
- * Verifies the signed state that an MCP client sends back with its second call. Returns undefined for a call without a
- * state, such as the first call.
+ * Returns the client's answer to the request to open a link (“elicitation” in MCP). Verifies the signed state that the
+ * client sends back. Returns undefined if the call has no state, like a first call.
  */
 export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
   const signedState = mcpReq.requestState()
@@ -47,14 +47,14 @@ export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
 
 /**
  * The limits for a call that waits until the person has booked. The server checks the status once a second for at most
- * 25 seconds, because clients time out after a minute. At most 50 calls wait at the same time.
+ * 25 seconds, because MCP clients time out after a minute. At most 50 calls wait at the same time.
  */
 const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0
 
 /**
- * Waits until the person has booked, and returns the status. If the waiting time ends first, returns the current
- * status.
+ * Waits until the person has booked on the opened page, and returns the status of the booking. If the waiting time ends
+ * first, returns the status at that moment.
  */
 export async function waitForOutcome(
   opened: NonNullable<ReturnType<typeof elicitationResultIn>>,

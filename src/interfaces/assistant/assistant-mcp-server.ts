@@ -58,7 +58,10 @@ export function assistantBinding(dependencies: AssistantDependencies) {
   }
 }
 
-/** The tools of a server that can send mails, or of one that cannot. */
+/**
+ * Returns the tools of the interface for assistants, and the descriptions that `tools/list` publishes. If the server
+ * cannot send mails, the tool `book` has fewer parameters.
+ */
 function toolSet(canMail: boolean) {
   const tools = toolsOf(canMail)
   const published = tools.map(({ name, title, description, input, annotations, isShown }) => ({
@@ -79,8 +82,8 @@ interface Run {
 }
 
 /**
- * Runs a tool. If the server refuses the call, the function returns a tool result with `isError`. AI models read tool
- * results, but they do not read the errors of the MCP protocol.
+ * Runs a tool. If the server refuses the call, returns a tool result with `isError` instead of a protocol error of MCP.
+ * AI models read tool results, but they do not read protocol errors.
  */
 async function run(
   tool: AssistantTool,
@@ -126,8 +129,8 @@ function waiting(refusal: ProtocolError): string {
 }
 
 /**
- * Limits the tool calls in a minute for each verified account, or else for each network. A tool call counts once, even
- * if it runs several operations of the server.
+ * Counts a tool call, and throws an error if the caller has made too many calls in a minute. The limit applies to each
+ * verified account, or else to each network (IP address range). A call counts once, even if it runs several operations.
  */
 async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
@@ -147,8 +150,8 @@ async function countToolCall(
 }
 
 /**
- * JSON Schema keywords that the published schemas of the tools leave out. Shorter schemas save tokens, and AI models do
- * not count characters. The server still checks these keywords, and its error message explains the broken rule.
+ * JSON Schema keywords that the server leaves out of the published schemas of the tools. Shorter schemas save tokens of
+ * the AI model. The server still checks these keywords, and its error message explains the broken rule.
  */
 const UNPUBLISHED_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
 
@@ -161,8 +164,8 @@ const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
 })
 
 /**
- * The name of the member of `_meta` in a tool result that contains the translations. The booking view (an HTML page for
- * the person) shows these translations. AI models ignore `_meta`.
+ * The name of the property in `_meta` of a tool result that contains the translations. The booking view (an HTML page
+ * for the person) shows these translations. AI models ignore `_meta`.
  */
 const TRANSLATIONS_KEY = 'usp/words'
 
@@ -171,8 +174,8 @@ type Words = NonNullable<ToolResult['words']>
 const otherLanguages = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
- * Translates the English sentences of a tool result into all other languages. The server does not know the language of
- * the reader. Only the assistant's program knows this language.
+ * Translates the English sentences of a tool result into all other languages. The server does not know the reader's
+ * language. The assistant's program knows this language, and chooses the translation.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
   const english = words(englishLocalizer())

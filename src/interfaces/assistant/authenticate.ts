@@ -17,8 +17,8 @@ import type { AssistantDependencies } from './tool-definition.ts'
 import { toolOf } from './tool-list.ts'
 
 /**
- * The HTTP status and text of each refusal for a missing or invalid access token. The assistant then asks its user to
- * sign in.
+ * The HTTP status and text of each refusal: for a missing token, an invalid token, and a token without the required
+ * permission. After a refusal, the assistant asks its user to sign in.
  */
 const refusals = {
   none: [401, 'Sign in for the person first.'],
@@ -27,8 +27,8 @@ const refusals = {
 } as const
 
 /**
- * Verifies the access token in a request from an assistant. The server refuses a request without a token only if the
- * requested tool needs an account. After a refusal, the MCP client starts a sign-in.
+ * Verifies the access token in a request from an assistant. Refuses a request without a token only if the requested
+ * tool needs an account. After a refusal, the MCP client (the assistant's program) starts a sign-in.
  */
 export async function authenticate(
   message: unknown,
@@ -66,9 +66,9 @@ export async function authenticate(
 
 interface Refusal {
   why: keyof typeof refusals
-  /** The JSON-RPC id of the refused message, which the error answer repeats. */
+  /** The JSON-RPC id of the refused message. The error answer repeats this id. */
   id: unknown
-  /** The authentication scheme of the refused token, such as `Bearer`. Undefined if the request has no token. */
+  /** The authentication scheme of the refused token, such as `Bearer`. Undefined if the request contained no token. */
   scheme: PresentedToken['as'] | undefined
 }
 
@@ -89,7 +89,7 @@ function signInChallenge(
     config,
   )
   // MCP clients read the metadata URL and the scope only from the first challenge in the header `WWW-Authenticate`.
-  // Therefore the Bearer challenge comes first.
+  // Only the Bearer challenge contains them, so it comes first.
   const challenge = `${bearer}, ${dpopChallenge(scheme === 'DPoP' ? fault : undefined)}`
   const bookingsHint = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${bookingsHint}` : sentence)

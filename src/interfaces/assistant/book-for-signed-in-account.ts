@@ -9,15 +9,14 @@ import { ownBooking } from './require-account.ts'
 import { type ToolContext, ToolError, type ToolResult } from './tool-definition.ts'
 
 /**
- * The length of the keyed digest of the booking data, in bytes. With a shorter digest, an attacker could find out the
- * person's data by trying many values.
+ * The length of the keyed digest of the booking data, in bytes. With this length, two different bookings never have the
+ * same digest in practice.
  */
 const TAG_BYTES = 24
 
 /**
- * Books a slot for the account that signed in. The email address comes from the account. The assistant supplies the
- * other data of the buyer. If the limit for the caller's network is reached, the function returns undefined, and the
- * person can book with a link.
+ * Books a slot for the account that signed in. The email address comes from the account, and the other data come from
+ * the assistant. Returns undefined if a limit for bookings is reached. The person can then book with a link.
  */
 export async function bookAtOnce(
   chosen: Chosen,
@@ -35,8 +34,8 @@ export async function bookAtOnce(
     buyer: await buyerOf(person, toolContext),
     ...(notes !== undefined && { notes }),
   }
-  // If an assistant does not receive the answer, it repeats the call. Therefore calls with the same content must create
-  // only one booking.
+  // An assistant repeats a call if it does not receive the answer. Therefore calls with the same content get the same
+  // digest, and the server creates only one booking for them.
   const sentForm = toolContext.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
   const answer = await callOperation(createBooking, input, toolContext, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined

@@ -94,15 +94,15 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
 
 /**
  * The text of the refusal if the slot is not free. An earlier call of the same assistant may have reserved the slot.
- * The text mentions this case, because the server cannot recognize it without an account.
+ * Without an account, the server cannot recognize this case, so the text mentions it.
  */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
   'status_code; otherwise call find_times for others.'
 
 /**
- * Reserves the slot for some minutes. Returns undefined if the caller's network has reached a limit. For example,
- * booking links that are not opened yet can reserve only a part of a day's places.
+ * Reserves the slot for some minutes. Returns undefined if a limit is reached. For example, unopened booking links of
+ * assistants may reserve only a part of the times of a day.
  */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -115,7 +115,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** The validity of the guest's mailed code in minutes. Undefined if the server mailed no code. */
+  /** The number of minutes for which the guest's mailed code is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

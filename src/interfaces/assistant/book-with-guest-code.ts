@@ -22,14 +22,14 @@ interface GuestBooking extends Chosen {
 const TAG_BYTES = 24
 
 /**
- * Returns the secret that identifies a guest (a person without an account). The assistant sees this secret only as a
- * part of a link.
+ * Returns the secret that identifies a guest (a person without an account) to the server. The assistant sees this
+ * secret only as a part of a booking link.
  */
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
 /**
- * Returns a digest of the slot, the number of people and the guest's data. A mailed code is valid only for a booking
+ * Returns a digest of the slot, the number of people and the guest's data. A mailed code is valid only for the booking
  * with this digest.
  */
 const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>

@@ -51,7 +51,7 @@ const lapsed: ToolResult = {
   data: { state: 'lapsed' },
 }
 
-/** Describes a booking to an assistant. The description contains no data of the buyer. */
+/** Describes a booking to an assistant. The description contains no personal data of the buyer. */
 function bookedResult(row: BookingRow, now: Date): ToolResult {
   const { status, starts_at, ends_at, record } = row
   const { zone, service, location } = record
@@ -76,7 +76,7 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
 
 /**
  * Describes a booking to the assistant of a guest (a person without an account) who booked with a mailed code. The
- * guest has no open booking page, so the result contains the links to the open tasks, such as the payment.
+ * guest has no open booking page. Therefore the result contains links to the open tasks, such as the payment.
  */
 export function guestBookingResult(row: BookingRow, toolContext: ToolContext): ToolResult {
   const { text, data } = bookedResult(row, toolContext.now)
@@ -91,14 +91,14 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * Creates the code that lets an assistant read the status of its hold (a reserved slot). The code gives no other
- * access. The code works until the server deletes the hold.
+ * Creates the code with which an assistant reads the status of its hold (a reserved slot). The code gives no other
+ * access, and works until the server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
 /**
- * Finds the hold (a reserved slot) for an assistant's status code, even if the hold has ended. Returns undefined if the
- * code is invalid.
+ * Finds the hold (a reserved slot) that belongs to an assistant's status code, even if the hold has ended. Returns
+ * undefined if the code is invalid.
  */
 export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)

@@ -6,11 +6,13 @@ import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
 import { once } from '../../infra/util/memoize.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The URI of the booking view: an HTML page that the assistant's program shows in place of a tool result's text. */
+/**
+ * The URI of the booking view. This HTML page appears in the assistant's program instead of the text of a tool result.
+ */
 export const VIEW_URI = 'ui://booking/view'
 /**
- * The name of the MCP extension for HTML views (MCP Apps). A client with this extension can show views. A server with
- * this extension offers views.
+ * The name of the MCP extension for HTML views (MCP Apps). A client that lists this name can show views. A server that
+ * lists it offers views.
  */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
@@ -42,7 +44,7 @@ const MESSAGES = [
 ] satisfies Message[]
 /**
  * The texts of the booking view that contain a number, each with the highest possible number. The HTML page contains a
- * separate version of the text for each number from 0 to this number.
+ * separate version of the text for each number from 0 to the highest number, such as “1 place” and “2 places”.
  */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],
@@ -64,7 +66,8 @@ const texts = once(() =>
 )
 
 /**
- * Removes imports and exports from the scripts of the booking view, because the page joins all modules into one script.
+ * Removes the imports and exports from a script of the booking view, because the HTML page joins all modules into one
+ * script.
  */
 function withoutModuleSyntax(source: string): string {
   return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')

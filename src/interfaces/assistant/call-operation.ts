@@ -6,7 +6,9 @@ import type { Operation, OperationTypes } from '../../protocol/define-operation.
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
-/** Calls an operation for the account that signed in. Without a sign-in, the caller is an anonymous visitor. */
+/**
+ * Calls an operation in the name of the account that signed in. Without a sign-in, calls it for an anonymous visitor.
+ */
 export const callOperation = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -23,14 +25,14 @@ export const callOperation = <T extends OperationTypes>(
     : callAsAssistedVisitor(operation, input, toolContext)
 
 /**
- * The visitor secret of all read calls without a sign-in. Read calls create nothing that belongs to a visitor, so they
- * can safely share one secret.
+ * The visitor secret (which identifies an anonymous visitor) of all read calls without a sign-in. Read calls create
+ * nothing that belongs to a visitor, so they can safely share one secret.
  */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
 /**
- * Calls an operation for the anonymous visitor with the given secret. If a call that changes data has no secret, the
- * server creates a new secret for the visitor.
+ * Calls an operation for the anonymous visitor with the given secret. Without a secret, a read call uses a shared
+ * secret, and a call that changes data uses a new secret.
  */
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
@@ -44,7 +46,7 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
 /**
- * A function for the `catch` method of a promise. Returns undefined if the caller's network has reached a limit. Throws
+ * A function for the `catch` method of a promise. Returns undefined if the error says that a limit is reached. Throws
  * all other errors again.
  */
 export function undefinedAtLimit(error: unknown): undefined {
@@ -61,7 +63,7 @@ const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 const MOST_TRIES = 10
 
 /**
- * Calls the function `change` again until it returns a value. The function returns undefined if another call changed
+ * Calls the function `change` again until `change` returns a value. `change` returns undefined if another call changed
  * the booking between the read and the write.
  */
 export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
@@ -73,16 +75,16 @@ export async function retryOnConflict<T>(change: () => Promise<T | undefined>): 
 }
 
 /**
- * Returns the header `If-Match` with the revision of the booking. The server refuses the change if the booking has a
- * newer revision.
+ * Returns the header `If-Match` with the revision of the booking. The server refuses the change if another call has
+ * changed the booking since then.
  */
 export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolContext) => ({
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
 /**
- * A function for the `catch` method of a promise. Returns undefined if the booking has a newer revision. Throws all
- * other errors again.
+ * A function for the `catch` method of a promise. Returns undefined if the server refused a change because the booking
+ * has a newer revision. Throws all other errors again.
  */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error

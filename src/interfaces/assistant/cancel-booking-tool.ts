@@ -39,8 +39,8 @@ export const cancelBooking = defineTool<Input>({
 })
 
 /**
- * Makes one attempt to cancel the booking. If another call has just changed the booking, the cancellation cost can be
- * different now. In this case, the function returns undefined.
+ * Makes one attempt to cancel the booking. Returns undefined if another call has changed the booking since the read,
+ * because the cancellation cost can be different now.
  */
 async function cancelAsRead(
   { booking_id, reason, agreed_cost }: Input,

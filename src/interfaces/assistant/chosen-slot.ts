@@ -36,8 +36,8 @@ export function chosenOf(
 }
 
 /**
- * Converts the slot that an assistant chose to the same choices on the booking pages, such as the location and
- * duration.
+ * Converts the slot that an assistant chose to the choices of a visitor on the booking pages, such as the location and
+ * the duration.
  */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   party,

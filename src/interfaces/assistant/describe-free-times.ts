@@ -8,7 +8,10 @@ import { quoted, shortened, whenText, withText } from './quote-untrusted-text.ts
 import type { FreeTime } from './search-free-times.ts'
 
 export const MOST_SLOTS = 4
-/** The maximum length of one explanation why no time is free, in characters. Explanations can contain long names. */
+/**
+ * The maximum number of characters in one explanation why no time is free. Longer explanations, for example with long
+ * names, are cut off.
+ */
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {

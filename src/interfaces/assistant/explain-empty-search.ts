@@ -15,12 +15,12 @@ export interface Explanation {
 }
 
 /**
- * The maximum number of availability queries that one answer explains. One search for times can consist of several
- * queries, for example one for each service.
+ * The maximum number of queries that one answer explains. A search for free times can consist of several queries, for
+ * example one for each service.
  */
 const MOST = 4
 
-/** Explains why the queries of a search found no free time. Gives no explanation if the search covers too many days. */
+/** Explains why a search found no free time. The result is empty if the search covers too many days. */
 export async function explainSearch(
   plans: readonly Plan[],
   timeSearch: TimeSearch,

@@ -125,8 +125,8 @@ function nextText(times: readonly FreeTime[], why: readonly Explanation[], party
 }
 
 /**
- * Returns a phrase that reminds the assistant to send the number of people when it books. The slot id does not contain
- * the number of people.
+ * Returns a phrase that tells the assistant to send the number of people when it books, because the slot id does not
+ * contain this number.
  */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
@@ -134,8 +134,8 @@ function partyText(plans: readonly Plan[], party: number | undefined): string {
 }
 
 /**
- * Returns the notices that the answer shows. If the answer already explains why no time is free, the general notice
- * `no_availability` is left out.
+ * Returns the texts of the notices for the answer, each text once. If the answer already explains why no time is free,
+ * leaves out the general notice `no_availability`.
  */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),

@@ -43,8 +43,8 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
 })
 
 /**
- * Adds the signed-in person to the waitlist. Returns undefined if the assistants on the caller's network have reached
- * their limit.
+ * Adds the signed-in person to the waitlist. Returns undefined if a limit is reached, such as the rate limit for
+ * assistants.
  */
 async function joinAtOnce(
   { plan }: Chosen,

@@ -8,8 +8,8 @@ import { lines, quoted } from './quote-untrusted-text.ts'
 import type { ToolContext } from './tool-definition.ts'
 
 /**
- * The maximum number of services in the document with the terms of booking. The tool `service_details` returns the
- * terms of any other service.
+ * The maximum number of services in the document about the terms of booking. For any other service, the tool
+ * `service_details` returns the terms.
  */
 const MOST = 50
 

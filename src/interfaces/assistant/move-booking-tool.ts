@@ -35,8 +35,8 @@ export const moveBooking = defineTool<Input>({
 })
 
 /**
- * Makes one attempt to move the booking. If another call has just changed the booking, the cost of the move can be
- * different now. In this case, the function returns undefined.
+ * Makes one attempt to move the booking. Returns undefined if another call has changed the booking since the read,
+ * because the cost of the move can be different now.
  */
 async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,
@@ -44,8 +44,8 @@ async function moveAsRead(
 ): Promise<ToolResult | undefined> {
   const { dependencies, now, definition } = toolContext
   const booking = await ownBooking(booking_id, toolContext)
-  // The booking already has this slot, because an earlier call has moved it. The assistant repeats a call if it did not
-  // receive the answer. The repeated call costs nothing and does not count as a move.
+  // An earlier call has already moved the booking to this slot. An assistant repeats a call if it did not receive the
+  // answer. The repeated call costs nothing and does not count as a move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
   refuseUnmovable(booking)
   refuseMoving(booking, now)

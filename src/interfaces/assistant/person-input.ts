@@ -12,7 +12,7 @@ export interface Person {
   notes?: string
 }
 
-/** A guest is a person who books without a sign-in. The server mails a code to the guest's email address. */
+/** A guest: a person who books without a sign-in. The server mails a code to the guest's email address. */
 export interface Guest extends Person {
   email: string
   language?: string

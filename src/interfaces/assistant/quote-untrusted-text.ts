@@ -12,9 +12,7 @@ const LONGEST_NAME = 100
 export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
-/**
- * Puts quotation marks around a name. The server caches the results, because answers repeat the same names many times.
- */
+/** Puts quotation marks around a name. Caches the results, because answers repeat the same names many times. */
 const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
 function inQuotes(text: string, most: number): string {
@@ -22,7 +20,10 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/** Shortens a text from the business or another person, for the `data` of a tool result. Adds no quotation marks. */
+/**
+ * Shortens a text from the business or another person, without quotation marks. The structured part (`data`) of a tool
+ * result contains such texts.
+ */
 export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
 /**
@@ -41,7 +42,7 @@ const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(insta
 
 export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
 
-/** Returns the English weekday of a date. The server caches the results, because many times are on the same day. */
+/** Returns the English weekday of a date. Caches the results, because many times are on the same day. */
 const weekdayOf = memoize(1_000, (date: string): string =>
   englishLocalizer().dates('UTC', { weekday: 'long' }).format(new Date(date)),
 )
@@ -50,7 +51,10 @@ const weekdayOf = memoize(1_000, (date: string): string =>
 export const momentText = (zone: string, instant: number): string =>
   `${weekdayIn(zone, instant)} ${momentOf(rfc3339(zone, instant))}`
 
-/** Returns the id and the shortened name of a person, room, item or location, for the `data` of a tool result. */
+/**
+ * Returns the id and the shortened name of a person, room, item or location. The structured part (`data`) of a tool
+ * result contains this pair.
+ */
 export const idAndName = ({ id, name }: { id: string; name: string }) => ({ id, name: shortened(name, LONGEST_NAME) })
 
 export const placeName = (place: { name: string } | undefined) =>

@@ -4,8 +4,8 @@ import type { Assistant } from '../../protocol/caller-types.ts'
 import { type ToolContext, ToolError } from './tool-definition.ts'
 
 /**
- * Returns the account that authorized the assistant. Throws an error if the assistant is not signed in. Usually the
- * server has already refused a call without a sign-in before this check.
+ * Returns the account that authorized the assistant. Throws an error if the assistant is not signed in. Usually,
+ * `authenticate.ts` has already refused such a call.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
   if (!assistant) throw new ToolError('This requires signing in first.')
@@ -13,8 +13,8 @@ export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): A
 }
 
 /**
- * Finds a booking of the account that authorized the assistant. The result shows the state of the booking at the time
- * of the call.
+ * Finds a booking of the account that authorized the assistant. Throws an error if this account has no such booking.
+ * The result shows the status of the booking at the time of the call.
  */
 export async function ownBooking(id: string, toolContext: ToolContext): Promise<BookingRow> {
   const { buyer, principal } = requireAccount(toolContext)
@@ -25,8 +25,8 @@ export async function ownBooking(id: string, toolContext: ToolContext): Promise<
 }
 
 /**
- * Refuses a change that costs money if the person has not agreed to exactly this cost. The error tells the assistant to
- * ask the person, and then to call the tool again.
+ * Throws an error if a change costs money and the person has not agreed to exactly this cost. The error tells the
+ * assistant to ask the person, and then to call the tool again.
  */
 export function requireAgreedCost(
   cost: number,

@@ -18,8 +18,8 @@ export interface TimeSearch {
 }
 
 /**
- * A free time of one service, with its start, end and slots. There is one slot for each free combination of people or
- * rooms with a location.
+ * A free time of one service, with its start and end. It has one slot for each free combination of people or rooms with
+ * a location.
  */
 export interface FreeTime {
   plan: Plan
@@ -36,13 +36,16 @@ export interface FoundTimes {
   notices: Message[]
 }
 
-/** Limits for the number of slots that the server reads: for one start time, and for one availability query. */
+/**
+ * Limits for the number of slots that the server reads: `MOST_A_TIME` for one start time, and `MOST_SLOTS` for one
+ * availability query.
+ */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
 /**
- * Returns the maximum number of slots for one start time. There is one slot for each combination of person, location
- * and duration, but the server reads at most `MOST_A_TIME` slots.
+ * Returns the maximum number of slots that the server reads for one start time. A start time has one slot for each
+ * combination of person, location and duration. The result is at most `MOST_A_TIME`.
  */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
@@ -64,12 +67,12 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // A query can stop before the end of the requested range, because it reads a limited number of slots. The merged
+  // Each query can stop before the end of the requested range, because it reads a limited number of slots. The merged
   // result is complete only up to the earliest stop.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
-  // The next search begins after the last start in this answer. Therefore this answer must contain all times with this
-  // last start.
+  // The next search begins after the last start in this answer. Therefore this answer must contain all times that begin
+  // at this last start.
   const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
@@ -80,8 +83,8 @@ export async function freeTimes(
 }
 
 /**
- * Refuses unknown ids of people and locations. A search with an unknown id would find no time, and the assistant would
- * conclude that all times are booked.
+ * Throws an error for an unknown id of a person or location. A search with an unknown id would find no time, and the
+ * assistant would conclude that all times are booked.
  */
 export function refuseUnknown(
   plans: readonly Plan[],
@@ -111,7 +114,7 @@ function knownIdsText(member: string, all: readonly { id: string; name: string }
 const MOST_NAMED = 10
 
 /**
- * Returns the availability queries of a search: one for each service. If the caller asks for certain people, there is a
+ * Returns the availability queries of a search: one for each service. If the caller asks for certain people, returns a
  * separate query for each of these people.
  */
 export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
@@ -120,8 +123,8 @@ export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
   )
 
 /**
- * Returns the requested people who provide the service. If the caller requested no person, returns `[undefined]`, which
- * leads to one query without a person.
+ * Returns the requested people who provide the service. If the caller requested no person, returns `[undefined]`, so
+ * that the search makes one query for all people.
  */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
@@ -150,7 +153,7 @@ async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], mos
   }
 }
 
-/** Merges the slots of one service that have the same start and end into one time. */
+/** Merges the slots of one service with the same start and end into one time. */
 function mergeTimes(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
   const times = new Map<string, FreeTime>()
   for (const { plan, slots } of pages)

@@ -11,10 +11,13 @@ import { lines, shortened } from './quote-untrusted-text.ts'
 import type { AssistantDependencies } from './tool-definition.ts'
 
 const CACHE_CONTROL = 'public, max-age=300'
-/** The maximum number of services in the file llms.txt. The tool `find_services` finds the remaining services. */
+/**
+ * The maximum number of services in the file llms.txt. Assistants find all other services with the tool
+ * `find_services`.
+ */
 const MOST_SERVICES = 50
 
-/** Serves the file llms.txt for assistants. */
+/** Serves the file llms.txt, in which AI assistants read what they can book here and how. */
 export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const open = async () => {
     const definition = await dependencies.business.get()
@@ -32,7 +35,7 @@ export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDe
   refuseOtherMethods(scope, LLMS_PATH, ['GET'])
 }
 
-/** Writes llms.txt, which describes the business and its services to assistants (see llmstxt.org). */
+/** Returns the text of llms.txt, which describes the business and its services to assistants (see llmstxt.org). */
 async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantDependencies): Promise<string> {
   const { baseUrl } = config
   const plans = shownPlans(definition).slice(0, MOST_SERVICES)

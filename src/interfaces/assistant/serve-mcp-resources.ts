@@ -7,7 +7,10 @@ import { resources } from './mcp-resources.ts'
 import { shortened } from './quote-untrusted-text.ts'
 import { type AssistantDependencies, ToolError, toolContextIn } from './tool-definition.ts'
 
-/** Adds the MCP resources (documents such as the booking view) and the MCP prompts to the MCP server. */
+/**
+ * Adds the MCP resources (documents such as the booking view) and the MCP prompts (prepared requests) to the MCP
+ * server.
+ */
 export function serveResourcesAndPrompts(
   server: Server,
   exchange: McpContext,
@@ -67,8 +70,8 @@ interface Wish {
 const when = { name: 'when', description: 'Such as: next Tuesday after work.' }
 
 /**
- * The MCP prompts: prepared requests in the menu of the assistant. If a person chooses a prompt, the assistant gets the
- * prompt as a message from this person.
+ * The MCP prompts: prepared requests in the menu of the assistant's program. If a person chooses a prompt, the
+ * assistant gets the text of the prompt as a message from this person.
  */
 const prompts = [
   {

@@ -8,8 +8,8 @@ import { serveDiscovery } from './serve-discovery-documents.ts'
 import type { AssistantDependencies } from './tool-definition.ts'
 
 /**
- * Serves the MCP interface for assistants, and the documents that help assistants to find this interface. The server
- * closes the interface if the booking pages are closed, or if the business does not allow assistants.
+ * Serves the MCP interface for assistants, and the documents with which assistants find this interface. The interface
+ * is closed if the booking pages are closed, or if the business does not allow assistants.
  */
 export function serveAssistant(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const closed = async () => {

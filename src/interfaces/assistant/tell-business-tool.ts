@@ -45,8 +45,8 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Appends the person's words to the notes of the booking, which the business reads. If another call has just changed
- * the booking, the function returns undefined, because newer notes must not be overwritten.
+ * Appends the person's words to the notes of the booking. The business reads these notes. Returns undefined if another
+ * call has just changed the booking, because the write would overwrite newer notes.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
   const { booking, visitor } = await findMeantBooking(noteInput, toolContext)

@@ -24,7 +24,7 @@ export const momentInput = (description: string) => ({
 interface Range {
   from: string
   to: string
-  /** If no time is free, the answer explains why, but only for the time range until this end. */
+  /** The end of the time range for which the answer explains why no time is free. */
   explained: string
 }
 
@@ -46,8 +46,8 @@ const defaultEnd = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
 /**
- * Returns the end of a time range whose start and end are equal. Two equal times mean one minute, and two equal dates
- * mean the whole day.
+ * Returns the end of a time range if the requested start and end are equal. Two equal times mean one minute, and two
+ * equal dates mean the whole day.
  */
 const widenedEnd = (moment: string, zone: string): string =>
   /t/i.test(moment) ? rfc3339(zone, readMoment('from', moment) + MINUTE) : moment

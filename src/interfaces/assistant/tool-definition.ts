@@ -29,17 +29,17 @@ export async function toolContextIn(
   return { definition, peer, assistant, now: dependencies.clock(), dependencies }
 }
 
-/** The result of a tool in two forms: as a complete text, and as structured data. */
+/** The result of a tool in two forms: as a complete text for the AI model, and as structured data. */
 export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
   /**
-   * A link that the client opens before it repeats the tool call. The server ignores this member if the client cannot
-   * open links.
+   * A link that the MCP client opens before it repeats the tool call. The server ignores this property if the client
+   * cannot open links.
    */
   opens?: UrlToOpen
   /**
-   * Returns the texts of `data` in the language of the localizer. The booking view (an HTML page) shows these texts to
+   * Returns the texts in `data` in the language of the localizer. The booking view (an HTML page) shows these texts to
    * the person.
    */
   words?: (localizer: Localizer) => readonly string[]
@@ -65,12 +65,12 @@ interface ToolOf<Input> {
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
 /**
- * Defines a tool. The server refuses input with unknown members, so that the AI model notices the mistake and corrects
- * the call.
+ * Defines a tool. The server refuses input with unknown properties, so that the AI model notices the mistake and
+ * corrects the call.
  */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
-  // The cast of the tool's input to its type is safe, because `validator` has already checked the input.
+  // The cast of the input to the type of the tool is safe, because `validator` has already checked the input.
   return {
     ...tool,
     input: closed,

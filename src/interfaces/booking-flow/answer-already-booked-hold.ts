@@ -10,8 +10,8 @@ import type { BookDependencies, StepAnswer, StepRequest } from './step-request.t
 import { choiceOf } from './visitor-choices.ts'
 
 /**
- * Answers a request about a hold (a reserved slot) that has become a booking. The server redirects the visitor who
- * booked to the booking. Other visitors see a note that the time is booked.
+ * Answers a request about a hold (a reserved slot) that has become a booking. The visitor who booked gets a redirect to
+ * the page of the booking. Other visitors see a note that the time is booked.
  */
 export async function convertedHoldAnswer(
   plan: Plan,
@@ -39,11 +39,12 @@ export async function hasBooked(
 }
 
 /**
- * Whether the request comes from the visitor who booked. Only the token in the submitted form or a cookie can prove
- * this. The URL is no proof, because the visitor can share the URL.
+ * Whether the request comes from the visitor who booked. The token in the submitted form or a cookie can prove this.
+ * The URL is no proof, because the visitor can share the URL.
  */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
-  // The staff can renew the page links of a booking. After the renewal, visitors with an old link have no access.
+  // The staff can renew the secret links of a booking. After the renewal, neither the old form token nor the old cookie
+  // gives access to the booking.
   record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
 
 const findBooking = (id: string, { db }: BookDependencies) => bookingFind(db, id, undefined, { lock: false })

@@ -13,8 +13,8 @@ import type { BookDependencies, StepRequest } from './step-request.ts'
 type Sent = Pick<StepRequest, 'peer' | 'localizer' | 'form'>
 
 /**
- * Creates the booking for a held slot. Then redirects the buyer to the first open task, such as the payment, or to the
- * booking. If the browser sends the form several times, the server creates only one booking.
+ * Creates the booking for a held (reserved) slot. Then redirects the buyer to the first open task, such as the payment,
+ * or to the booking. If the browser sends the form several times, the server creates only one booking.
  */
 export const bookHeld = (held: Held, buyerForm: BuyerForm, sent: Sent, dependencies: BookDependencies) =>
   showAgainAtLimit(

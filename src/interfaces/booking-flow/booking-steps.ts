@@ -50,9 +50,7 @@ export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: B
     : slotGonePage(plan, { choice, currentHold, time }, localizer, dependencies)
 }
 
-/**
- * The page after another buyer has taken the time that the visitor chose. A note on the page names the next free time.
- */
+/** The page for a visitor whose chosen time was taken by another buyer. A note on the page names the next free time. */
 async function slotGonePage(
   plan: Plan,
   { choice, currentHold, time }: Omit<Pressed, 'form'>,
@@ -92,16 +90,16 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const answer =
     (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
-  // Another form may have created the booking from the same hold. Then only the visitor who sent that form gets access
-  // to the booking.
+  // Another form may have created the booking from the same hold (reserved slot). Then only the visitor who sent that
+  // form gets access to the booking.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
     ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer
 }
 
 /**
- * Shows the times again if the visitor's hold has ended. Returns undefined while the hold is active. If the visitor
- * opened an assistant's link too late, the note only says that the time is gone.
+ * Shows the times again if the visitor's hold (reserved slot) has ended. Returns undefined while the hold is active. If
+ * the visitor opened an assistant's link too late, the note only says that the time is gone.
  */
 const endedHoldAnswer = (held: Held, stepRequest: StepRequest, dependencies: BookDependencies) =>
   isStillHeld(held, dependencies.clock())
@@ -134,7 +132,7 @@ export async function join(plan: Plan, stepRequest: StepRequest, dependencies: B
   if (!isOurForm(form, dependencies, true))
     return waitlistPage(time, { buyerForm, note: localizer.say('book.send_again') }, localizer, dependencies)
   if (buyerForm.faults.size > 0) return waitlistPage(time, { buyerForm }, localizer, dependencies)
-  // The server identifies the visitor by the form token. If the browser submits the form twice, the visitor joins the
-  // waitlist only once.
+  // The server identifies the visitor by the token of the form. If the browser submits the form twice, the visitor
+  // joins the waitlist only once.
   return joinAndRedirect(time, buyerForm, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

@@ -38,8 +38,8 @@ const faultyFields = ({ faults }: BuyerForm, { say }: Localizer): FaultyField[] 
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
 /**
- * The summary of errors above a refused form. For a single invalid field, the summary is one linked sentence, such as
- * "Please check your email address." A note about another problem comes before the list of the invalid fields.
+ * The summary of errors above a refused form. For a single invalid field, the summary is one sentence with a link, such
+ * as "Please check your email address." A note about another problem comes before the list of the invalid fields.
  */
 export function detailsSummary(buyerForm: BuyerForm, localizer: Localizer, note?: string): Content {
   const { say } = localizer
@@ -67,8 +67,8 @@ ${field('region', buyerForm, localizer, { autocomplete: 'address-level1' })}
 ${countryField(buyerForm, localizer)}</div>`
 
 /**
- * The field for the country. If the server knows no default country, the first option is empty. A buyer then cannot
- * submit a wrong country by accident.
+ * The form field for the country. If the server knows no default country, the first option is empty. A buyer then
+ * cannot submit a wrong country by accident.
  */
 function countryField(buyerForm: BuyerForm, localizer: Localizer): Content {
   const { country } = buyerForm.values

@@ -26,7 +26,7 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS
 
-/** A field that can be invalid. */
+/** A field of the buyer's form that the server checks. The other fields, such as the notes, can contain any text. */
 export type CheckedField = Exclude<Field, 'line2' | 'region' | 'notes'>
 
 export interface BuyerForm {
@@ -64,7 +64,7 @@ export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): b
 
 /**
  * Marks the address field that the server refused. `path` names the field, for example
- * `$.delivery_address.postal_code`.
+ * `$.delivery_address.postal_code`. If the form has no such field, marks the first address line.
  */
 export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
@@ -99,7 +99,10 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Removes invisible characters. Therefore a name that has only invisible characters counts as missing. */
+/**
+ * Removes invisible characters from the text of a form field. Therefore a name of only invisible characters counts as
+ * missing.
+ */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {
@@ -126,8 +129,8 @@ export function addressOf({ values }: BuyerForm): DeliveryAddress {
 }
 
 /**
- * Returns the default country for phone numbers and addresses: the country of the business, or else the country in the
- * locale of the visitor.
+ * Returns the default country for phone numbers and addresses. This is the country of the business (from its phone
+ * number or service area), or else the country in the visitor's locale.
  */
 export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
   const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country

@@ -19,7 +19,10 @@ export interface Bookable {
   weekStart: number
 }
 
-/** Returns the calendar page that contains a date. The last page ends with the last bookable week. */
+/**
+ * Returns the first day and the number of days of the calendar page that contains a date. The last page ends with the
+ * last bookable week.
+ */
 export function weeksWith(date: string, { first, last, weekStart }: Bookable): { from: string; count: number } {
   const start = weekOf(first, weekStart)
   const turns = Math.floor(daysBetween(start, clamp(date, first, last)) / SHOWN)

@@ -4,9 +4,8 @@ import { slotId } from '../../domain/availability/time-slot-response.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 
 /**
- * A time that a visitor chose, as buttons and URLs of the booking pages contain it. Times with the same start can have
- * different ends, so the end is included. If the duration depends on the person or room, `end` is the latest possible
- * end.
+ * A time that a visitor chose. Buttons and URLs of the booking pages contain its start and end, because times with the
+ * same start can have different ends. If the duration depends on the person or room, `end` is the latest possible end.
  */
 export interface ChosenTime {
   /** The start of the chosen time, in milliseconds since 1970 (UTC). */

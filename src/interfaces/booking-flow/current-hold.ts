@@ -43,8 +43,8 @@ export function holdInCookie(request: Pick<FastifyRequest, 'headers'>): HoldRefe
 }
 
 /**
- * Finds the hold of a visitor. Returns undefined if the hold is no longer active, or if the visitor's secret does not
- * match.
+ * Finds the active hold (reserved slot) of a visitor. Returns undefined if the hold has ended, or if the visitor's
+ * secret does not match.
  */
 export async function findCurrentHold(
   plan: Plan,
@@ -56,7 +56,10 @@ export async function findCurrentHold(
   return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
 }
 
-/** Returns the hold that a search must ignore. A visitor's own hold must not block times for this visitor. */
+/**
+ * Returns the visitor's own hold (a reserved slot). A search ignores this hold, because it must not block times for the
+ * same visitor.
+ */
 export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
   currentHold && { kind: 'hold', id: currentHold.hold }
 
@@ -69,7 +72,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether the visitor already holds one of the given times for the same number of people. */
+/** Whether the visitor's hold (reserved slot) is for one of the given times, with the same number of people. */
 export const isHeldTime = (
   { row }: CurrentHold,
   { plan, choice: { party } }: ServiceChoice,

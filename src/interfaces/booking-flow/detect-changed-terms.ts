@@ -14,8 +14,8 @@ export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencie
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)
 
 /**
- * Whether the terms have changed since the server rendered the form. All pages of this server send a tag of the terms.
- * A form without this tag counts as unchanged.
+ * Whether the cancellation and payment terms have changed since the server rendered the form. The form contains a tag
+ * (a short code) of the shown terms. A form without a tag counts as unchanged.
  */
 export function haveTermsChanged(form: URLSearchParams, held: Held, dependencies: Dependencies<'tag'>): boolean {
   const shown = form.get('terms')

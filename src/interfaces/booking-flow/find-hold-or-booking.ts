@@ -30,8 +30,8 @@ export async function findHeld(
   const now = clock()
   const hold = await holdFind(db, id, visitPrincipal(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined
-  // A visitor who goes back must still see the booking, even if its slot no longer exists. Therefore the server does
-  // not look for the slot of a booking.
+  // The server does not look for the slot of a booking, because the slot may no longer exist. A visitor who goes back
+  // must still see the booking.
   const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
   if (booking !== undefined) return { booking }
   const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(

@@ -62,8 +62,8 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // These weeks have no day to show. If the visitor opened these weeks, the page shows them with a link to another day.
-  // Otherwise, the page shows the weeks of the other day.
+  // From here on, no day of the found weeks has times to show. If the visitor opened these weeks, the page shows them
+  // with a link to another day. Otherwise, the page shows the weeks of that other day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
   const otherDay =

@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { FreeWeeks } from './find-weeks-to-show.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** The page that contains a calendar: its language and its path. */
+/** The page that contains a calendar: its texts (`localizer`) and its path. */
 export interface CalendarPlace {
   localizer: Localizer
   /** The path of the page that shows the calendar. The default is the page of the service. */

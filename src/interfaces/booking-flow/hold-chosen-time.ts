@@ -19,13 +19,17 @@ export interface Pressed {
   choice: Choice
   time: ChosenTime
   currentHold: CurrentHold | undefined
-  /** The digest of the token in the submitted form. Each rendered form has a different digest. */
+  /**
+   * The digest of the token in the submitted form. Each rendered form has another token, so the digest identifies the
+   * form.
+   */
   form: string
 }
 
 /**
- * Reserves the chosen time for a visitor, with the chosen or any free people and rooms. Returns undefined if another
- * buyer was faster. If the visitor presses the same button again, the form token leads to the first hold.
+ * Reserves the chosen time for a visitor. The server chooses free people and rooms if the visitor chose none. Returns
+ * undefined if another buyer was faster. If the visitor presses the same button twice, returns the first hold (the
+ * reserved slot).
  */
 export async function holdTime(
   plan: Plan,
@@ -43,7 +47,8 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // The visitor may press a button on an old page, for a time that they already hold.
+  // The visitor may press a button on an old page, for a time that they already hold. The server then returns this
+  // hold.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -63,13 +68,13 @@ export async function holdTime(
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
   // The browser can send one press of the button as two requests. The first request then holds the time, and the second
-  // request finds this hold.
+  // request finds the hold of the first request.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
 /**
- * Finds the active hold that an earlier press of the same button created. If there is no active hold, returns the
- * idempotency key for a new hold.
+ * Finds the active hold (a reserved slot) that an earlier press of the same button created. If there is no active hold,
+ * returns the idempotency key for a new hold.
  */
 async function findEarlierPress(
   plan: Plan,
@@ -90,12 +95,12 @@ async function findEarlierPress(
 }
 
 /**
- * Finds a hold that another button on the same page created. If the browser did not receive the answer to that press,
- * the browser does not know the hold.
+ * Finds the visitor's hold (a reserved slot) that another button on the same page created. If the browser did not
+ * receive the answer to that press, it does not know the hold.
  */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // A visitor can share the URL with another person. The secret in the URL then belongs to a hold of the first visitor.
-  // This page must not use that hold.
+  // If the URL contains a hold, the function does not search. The visitor may have got the URL from another person. The
+  // secret in the URL would then find a hold of that other person.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

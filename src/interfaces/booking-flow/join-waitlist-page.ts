@@ -21,7 +21,10 @@ import { namesOf } from './service-texts.ts'
 import type { BookDependencies } from './step-request.ts'
 import { choiceOf, queryOf } from './visitor-choices.ts'
 
-/** Finds the fully booked time that the URL names. Returns undefined if the time is no longer full. */
+/**
+ * Finds the fully booked time that the URL names, for which the visitor wants to join the waitlist. Returns undefined
+ * if the time is no longer full.
+ */
 export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookDependencies) {
   const [choice, chosen] = [choiceOf(plan, query), readTime(query)]
   const found = chosen && (await timesAt(db, plan, { choice, now: clock() }, chosen)).find((time) => !isFree(time))

@@ -6,7 +6,7 @@ import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
  * Gives the assistant's hold (a reserved slot) to the person who opened the assistant's link, and extends the hold. If
- * the server refuses this, the hold does not change.
+ * the server refuses the change, returns the unchanged hold.
  */
 export async function openAssistantHold(
   held: Held,

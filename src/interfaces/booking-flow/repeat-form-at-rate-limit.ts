@@ -5,8 +5,8 @@ import type { View } from '../pages/page-layout.ts'
 import { limitText } from '../pages/refusal-texts.ts'
 
 /**
- * Runs the function `work` for a submitted form. If the visitor's network has reached a limit, shows the form again
- * with all input.
+ * Runs the function `work` for a submitted form. If the visitor has reached a rate limit, shows the form again with all
+ * input.
  */
 export async function showAgainAtLimit<T>(
   work: () => Promise<T>,

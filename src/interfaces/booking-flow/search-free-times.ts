@@ -16,9 +16,12 @@ import type { Choice } from './visitor-choices.ts'
 export interface TimeSearch {
   choice: Choice
   now: Date
-  /** The hold or booking that the visitor wants to replace. The search treats its time, people and rooms as free. */
+  /**
+   * The hold (a reserved slot) or booking that the visitor wants to replace. The search treats its time, people and
+   * rooms as free.
+   */
   except?: ClaimHolder | undefined
-  /** Whether the caller can use a time. If the function returns false, the search leaves the time out. */
+  /** Whether the caller can use a time. The search leaves out a time for which the function returns false. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
@@ -36,8 +39,8 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
   })
 
 /**
- * Finds the times behind the button that the visitor pressed. There is one time for each possible combination of people
- * and rooms.
+ * Finds the times that share the button that the visitor pressed. There is one time for each possible combination of
+ * people and rooms.
  */
 export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
@@ -88,8 +91,8 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
 /**
- * Finds the duration of the service that matches the length of a free time. A day with a clock change does not have 24
- * hours. Therefore the length can differ by an hour if the service counts in days.
+ * Finds the duration of the service that matches the length of a free time. If the service counts in days, the length
+ * can differ by an hour, because a day with a clock change does not have 24 hours.
  */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0

@@ -5,7 +5,6 @@ import { pictureAddress } from '../assets/demo-pictures.ts'
 export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
   media.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
 
-/** The picture of a service, if it has one. */
 export function picture(service: Pick<ServiceDefinition, 'media'>, alt = ''): Content {
   const found = pictureOf(service)
   return found && html`<div class="picture"><img src="${pictureAddress(found.url)}" alt="${alt}" loading="lazy"></div>`

@@ -13,15 +13,15 @@ interface PriceQuery {
 }
 
 /**
- * Returns the price text of a service before the visitor has chosen a time. If the price can vary, the text names the
- * lowest price.
+ * Returns the text about the price of a service for a visitor who has not chosen a time yet. If the price can vary, the
+ * text names the lowest price.
  */
 export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
   (await priceTexts(plan, priceQuery))(localizer)
 
 /**
- * Returns a function that writes the price in a given language. The server computes the price only once for all
- * languages.
+ * Returns a function that writes the price of a service in a given language. The server computes the price only once
+ * for all languages.
  */
 export async function priceTexts(
   plan: Plan,
@@ -69,8 +69,8 @@ export function depositText(localizer: Localizer, { service }: Plan): string | u
 }
 
 /**
- * Returns the text with the shortest and longest duration of the times behind one button. Returns undefined if the
- * duration does not depend on the person or room.
+ * Returns the text with the shortest and longest duration of several times that share one button on the page. Returns
+ * undefined if the duration does not depend on the person or room.
  */
 export function timeLength(
   localizer: Localizer,
@@ -84,8 +84,8 @@ export function timeLength(
 }
 
 /**
- * Returns the text with the lowest price of the times behind one button. Returns undefined if all slots of the service
- * have the same price.
+ * Returns the text with the lowest price of several times that share one button on the page. Returns undefined if all
+ * slots of the service have the same price.
  */
 export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined

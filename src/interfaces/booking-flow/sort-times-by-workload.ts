@@ -8,7 +8,7 @@ import { dateIn, wholeDays } from '../../infra/time/time-zone.ts'
 
 /**
  * Sorts times with the same start. The times with the least busy people and rooms come first. Equally busy times are in
- * random order. In a fixed order, buyers without a preference would always get the same person.
+ * random order, because in a fixed order the same person would get all buyers without a preference.
  */
 export async function fairestFirst(
   db: Database,

@@ -38,7 +38,7 @@ ${zoneOfTimes(plan, times, localizer)}`
 
 /**
  * Groups the times of a day by morning, afternoon and evening. Times with the same start and end share one button. If
- * the duration depends on the person or room, the same start is enough to share a button.
+ * the duration depends on the person or room, all times with the same start share one button.
  */
 export function partsOfDay(
   { zone, resourceDurations }: Plan,
@@ -73,12 +73,12 @@ function ownTime(
 }
 
 /**
- * One button for times with the same start. If the visitor has not chosen people or rooms, the server chooses them
+ * A button for all times with the same start. If the visitor has not chosen people or rooms, the server chooses them
  * after the press.
  */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
   const { say } = localizer
-  // The button says that the time is full only if all times behind the button are full.
+  // Several times can share this button. The button says “full” only if all of them are full.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(localizer, new Date(first.start), plan.zone)

@@ -4,8 +4,8 @@ import type { Plan } from '../../domain/availability/service-plan.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
 /**
- * The visitor's choices on the booking pages. The URL contains these choices. An invalid value counts as a missing
- * value.
+ * The choices that a visitor made on the booking pages. The URL contains these choices. An invalid value counts as a
+ * missing value.
  */
 export interface Choice {
   party: number

@@ -60,8 +60,8 @@ function price(booking: BookingRow, { say, money }: Localizer): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // The words “due at your appointment” are left out in two cases: the booking is over, or the staff have already
-  // requested the payment.
+  // The text adds the words “due at your appointment” except in two cases: the booking is over, or the staff have
+  // already requested the payment.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })

@@ -34,7 +34,8 @@ function confirmCancel(context: PageContext, note?: string): Answer {
   const { booking, now, pathOf, localizer } = context
   const { say } = localizer
   const terms = termsOf(booking, now)
-  // The booking has ended, so the buyer cannot cancel it any longer. The booking page shows its final state.
+  // If `terms` is undefined, the booking has ended, and the buyer can no longer cancel it. The booking page shows its
+  // final state.
   if (!terms) return { to: pathOf('manage') }
   const back = (label: string) => html`<p><a class="button plain" href="${pathOf('manage')}">${label}</a></p>`
   if (!terms.allowed)

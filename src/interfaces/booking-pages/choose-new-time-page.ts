@@ -34,8 +34,8 @@ export async function otherTimes(
   const { day, next } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const place = { localizer, path: pathOf('move') }
-  // If the buyer chose no day, the search uses the current day of the booking. The heading must then not say that this
-  // is the day that the buyer chose.
+  // If the buyer chose no day, the search uses the current day of the booking. The heading must not present this day as
+  // the buyer's choice.
   const headingChoice = context.query.has('day') ? choice : { ...choice, day: undefined }
   return {
     status: note === undefined ? 200 : 409,

@@ -50,7 +50,10 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
-/** Redirects the buyer to the next open task. Returns undefined if no task is open or the booking has ended. */
+/**
+ * Returns a redirect to the buyer's next open task, such as the payment. Returns undefined if no task is open or the
+ * booking has ended.
+ */
 export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
   if (booking?.status !== 'requires_action') return undefined
   const next = booking.record.tasks.find(({ status }) => status === 'pending')
@@ -58,9 +61,8 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The page of a completed task, with a link to continue, the open tasks and the booking. A person who got only the
- * payment link must not be able to cancel the booking. Therefore only a browser that has opened the main booking page
- * before gets a link to the main page.
+ * The content of the page for a completed task. A person who got only the payment link must not be able to cancel the
+ * booking. Therefore the page links to the main booking page only if this browser has opened the main page before.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

@@ -16,7 +16,7 @@ export interface PageContext {
   page: Page
   booking: BookingRow
   definition: BusinessDefinition
-  /** Whether the server can deliver mails. */
+  /** Whether a mail server is set up, so that this server can send mails. */
   isMailSetUp: boolean
   now: Date
   address: string
@@ -24,7 +24,7 @@ export interface PageContext {
   localizer: Localizer
   /**
    * Whether the browser has opened the main page of the booking before. If it has not, other pages show no link to the
-   * main page.
+   * main page, where a visitor can cancel the booking.
    */
   isOpenedBefore: boolean
   pathOf(page: Page): string

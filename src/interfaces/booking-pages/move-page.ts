@@ -69,8 +69,8 @@ const moveRequestOf = (
 })
 
 /**
- * Runs the function `act` for the chosen new time of a booking. If the new time is no longer available, the page shows
- * a note and other times.
+ * Runs the function `act` for the chosen new time of a booking. If the new time is no longer available, returns a page
+ * with a note and other times.
  */
 async function otherTimesIfRefused<T>(
   context: PageContext,

@@ -72,7 +72,7 @@ ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
 }
 
 /**
- * The payment page after the time to pay is over, if the result of a payment is still unknown. The payment provider has
+ * The payment page after the payment deadline, while the result of a payment is still unknown. The payment provider has
  * not reported yet whether the payment succeeded.
  */
 const checking = (context: PageContext, status: number): View => ({
@@ -117,8 +117,8 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 }
 
 /**
- * The form that starts an online payment. The form also appears at the addresses `/back` and `/done`. Therefore the
- * form names the payment page as its target.
+ * The form that starts an online payment. It also appears on the pages `/back` and `/done`, to which the payment
+ * provider returns the buyer. Therefore the form names the payment page as its target.
  */
 const online = ({
   pathOf,

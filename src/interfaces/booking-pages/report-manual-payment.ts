@@ -12,7 +12,7 @@ import type { PageContext } from './load-booking-page-context.ts'
 import { nextMailText } from './next-mail-note.ts'
 import { qrCode } from './qr-code.ts'
 
-/** The value of the form field `do` if the buyer reports a payment. */
+/** The value of the form field `do` if the buyer reports (claims) that they have made a manual payment. */
 export const CLAIM = 'claim'
 
 /**

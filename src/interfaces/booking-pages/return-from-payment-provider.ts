@@ -22,7 +22,7 @@ const leaveUnpaid: PaymentExit = async (context, dependencies) =>
 
 /**
  * Handles the return of a buyer from the payment provider. The URL does not prove a payment, so the server asks the
- * provider for the result. The server redirects the buyer to the platform that made the booking only after a payment.
+ * provider for the result. After a payment, the server redirects the buyer to the platform that made the booking.
  */
 const leavePaid: PaymentExit = async (context, dependencies, again) => {
   if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
@@ -43,8 +43,8 @@ const leavePaid: PaymentExit = async (context, dependencies, again) => {
 }
 
 /**
- * Redirects to the platform that made the booking, but only after a completed payment. A platform can choose any URL.
- * Without this check, an attacker could use the server to redirect people to any site.
+ * Returns a redirect to the platform that made the booking, but only after a completed payment. A platform can choose
+ * any URL. Without this check, an attacker could use the server to redirect people to any site.
  */
 const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
   const isPaid =

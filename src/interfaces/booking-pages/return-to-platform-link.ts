@@ -4,7 +4,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
 /**
- * Returns the URL of the platform, for the return of the buyer. Additional parameters follow the existing query of the
+ * Returns the URL that leads the buyer back to the platform. The additional parameters follow the existing query of the
  * URL.
  */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {

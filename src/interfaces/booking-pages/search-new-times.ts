@@ -10,9 +10,9 @@ import { choiceOf } from '../booking-flow/visitor-choices.ts'
 import type { PageContext } from './load-booking-page-context.ts'
 
 /**
- * Searches new times for a booking that the buyer wants to move. Party size, duration and location do not change. The
- * people and rooms change only if the buyer chose others. The search excludes full times and the booking's current
- * time.
+ * Returns the search for new times of a booking that the buyer wants to move. Party size, duration and location do not
+ * change. The people and rooms change only if the buyer chose others. The search excludes full times and the booking's
+ * current time.
  */
 export function moveSearch(
   plan: Plan,

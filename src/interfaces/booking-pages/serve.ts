@@ -21,8 +21,8 @@ const PATH = '/booking/:id/:page/:secret'
 type Address = { Params: PageAddress & { way?: string } }
 
 /**
- * Serves the pages of a booking. The secret in the URL is the only credential. Each secret allows only the action of
- * its page.
+ * Serves the pages of a booking. The secret in the URL is the only proof that a visitor may use a page. Each secret
+ * allows only the action of its page.
  */
 export function servePages(scope: FastifyInstance, dependencies: PageDependencies) {
   const options = framedRoute(dependencies)

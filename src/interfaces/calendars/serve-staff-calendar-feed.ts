@@ -15,7 +15,7 @@ import { CALENDAR_TYPE } from './serve-booking-calendar.ts'
 
 const PAST_MS = 30 * DAY
 
-/** Serves the calendar feeds of the staff at secret addresses. The answer to an unknown address has status 404. */
+/** Serves the calendar feeds of the staff at secret URLs. The answer to an unknown URL has status 404. */
 export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, clock, config } = dependencies
   const inProgress = new Map<string, Promise<BuiltCalendar>>()

@@ -11,8 +11,7 @@ type AffectedClass = Affected['sessions'][number]
 
 interface ListContext {
   /**
-   * The decisions that the staff member submitted before. The name of each decision is the id of a booking or class
-   * session.
+   * The decisions that the staff member submitted before. Each parameter name is the id of a booking or class session.
    */
   decisions: URLSearchParams
   /**
@@ -84,7 +83,7 @@ function classChoice(one: AffectedClass, showing: ListContext, zone: string): Co
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(localizer, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
-  // If a class session has no participants, a cancellation notifies no buyer. Therefore the form preselects "cancel".
+  // If a class session has no participants, a cancellation concerns no buyer. Therefore the form preselects "cancel".
   // For all other sessions, the staff member must choose.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }

@@ -1,9 +1,12 @@
-/** The number of classes `hue0`, `hue1` … in `browser/calendar.css`. */
+/**
+ * The number of colors for the entries of the day view. `browser/calendar.css` has one CSS class for each color:
+ * `hue0`, `hue1` and so on.
+ */
 const HUES = 8
 
 /**
- * Returns a function that finds the hue of a service or person, as the number of a CSS class. Neighbours in the business
- * definition get different hues.
+ * Returns a function that finds the color of a service or person, as the number of a CSS class. Neighbors in the
+ * business definition get different colors.
  */
 export function huesOf(all: readonly { id: string }[] = []): (id: string) => number {
   const places = new Map(all.map(({ id }, place) => [id, place % HUES]))

@@ -20,8 +20,8 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 type Block = ListBlocks['output']['blocks'][number]
 
 /**
- * The maximum number of blocked times on one page. The page combines all blocked times with the same interval and
- * reason into one entry. The limit is high, so that staff can remove them together.
+ * The maximum number of blocked times on one page. The page shows blocked times with the same interval and reason as
+ * one entry, and staff remove them together. The limit is high, so that one page usually has all of them.
  */
 const MOST_TOGETHER = 200
 

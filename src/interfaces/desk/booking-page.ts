@@ -31,7 +31,10 @@ import { undoMoveNote } from './undo-booking-move.ts'
 export interface PageMessage {
   text: Content
   isRefusal: boolean
-  /** The payment form that the user submitted. If the server refused it, the page shows the submitted values again. */
+  /**
+   * The payment form that the user submitted. If the server refused this form, the page shows the submitted values
+   * again.
+   */
   form?: URLSearchParams
 }
 
@@ -65,8 +68,9 @@ ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
 }
 
 /**
- * Shows the form that records a payment, and the forms that correct payments. If the server refused one of these forms,
- * this form shows the submitted values again. A submitted form with the field `payment` is a correction.
+ * Shows the form that records a payment, and the forms that correct payments. If the server refused one of these forms
+ * (`sent`), this form shows the submitted values again. The field `payment` exists only in a form that corrects a
+ * payment.
  */
 function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')

@@ -78,7 +78,10 @@ async function upcomingBookings(
 <p><a class="button plain" href="/desk/book">${say('desk.book')}</a></p>`
 }
 
-/** Lists the bookings that match the search in the query string. Returns undefined if no booking matches. */
+/**
+ * Lists the bookings that match the search in the query string. Returns undefined if there is no search, or if no
+ * booking matches.
+ */
 export async function bookingResults(
   query: URLSearchParams,
   deskRequest: DeskRequest,

@@ -34,8 +34,8 @@ export const callAsStaff = <T extends OperationTypes>(
 }
 
 /**
- * Returns the idempotency key of a call that a submitted form makes. The key consists of the key of the form, the id of
- * the operation, and the number of earlier calls to this operation.
+ * Returns the idempotency key (which identifies repeated calls) of a call that a submitted form makes. The key consists
+ * of the key of the form, the id of the operation, and the number of earlier calls to this operation.
  */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
@@ -48,9 +48,8 @@ export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Oper
   isRoleSufficient(role, operation)
 
 /**
- * The page for a staff member whose role does not allow an action. The page names the required role and who can grant
- * the role. If no operation and no role are known, the request did not come from a desk page. The page then only says
- * "forbidden".
+ * The page for a staff member whose role does not allow an action. The page names the required role, and the staff who
+ * can grant this role. If the required role is unknown, the page only says "forbidden".
  */
 export function missingRolePage(
   operation: Operation | undefined,

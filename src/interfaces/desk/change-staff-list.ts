@@ -47,8 +47,8 @@ export async function changeStaffList(
     return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    // A manager can manage only staff with lower roles. Therefore the page says that only an owner can take the refused
-    // action.
+    // The server refused the action because of the user's role: a manager can manage only staff with lower roles.
+    // Therefore the page says that only an owner can take this action.
     if (error.code === 'authentication_required') return missingRolePage(readStaff, deskRequest, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error

@@ -17,8 +17,8 @@ export interface KnownContacts {
 }
 
 /**
- * Reads the contact data of a customer from the customer's bookings. A stranger can create and cancel a booking in the
- * name of the customer. Therefore the function ignores canceled bookings.
+ * Reads the contact data of a customer from the customer's bookings. Anyone can create a booking in the name of the
+ * customer, and then cancel it. Therefore the function ignores canceled bookings.
  */
 export function knownContacts(bookings: GetCustomer['output']['bookings']): KnownContacts | undefined {
   const buyers = bookings.filter(({ status }) => status !== 'canceled').map(({ buyer }) => buyer)

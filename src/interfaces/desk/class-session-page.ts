@@ -85,8 +85,8 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
 }
 
 /**
- * Whether staff can still cancel this booking of a class session. A cancellation of the session can stop early, for
- * example after a crash. A second press of the cancel button then cancels the remaining bookings.
+ * Whether staff can still cancel this booking of a class session. The cancellation of a whole session can stop early,
+ * for example after a crash. A second press of the cancel button then cancels the remaining bookings.
  */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 

@@ -18,7 +18,10 @@ import { readLocalInput } from './local-time-input.ts'
  */
 const EXACT_TIME_PREFIX = 'at:'
 
-/** Returns the name of the form field for the slots of one day. Each day has its own choice, because staff see one day. */
+/**
+ * Returns the name of the form field for the slots of one day. Each day has its own field, because the form shows only
+ * the slots of one day.
+ */
 export const slotField = (day: string) => `slot:${day}`
 
 /**
@@ -32,7 +35,7 @@ export interface ClickedTime {
 }
 
 /**
- * Finds the time that a staff member clicked in the day view. Returns undefined if the query string contains no exact
+ * Finds the time that a staff member clicked in the day view. Returns undefined if the query string contains no such
  * time.
  */
 export async function clickedTime(
@@ -106,7 +109,7 @@ export function readTime(
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : readLocalInput(zone, local)
   // Staff may book a start time in the past. For example, the form was open for some minutes, or the buyer came without
-  // a booking.
+  // a booking. Therefore the server skips the limits on when buyers may book.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

@@ -22,7 +22,7 @@ const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
 /**
  * Shows the form where staff correct the people, the party size and the notes of a booking. If the server refuses the
- * form, the form shows the submitted values again.
+ * form, the page shows the submitted values again.
  */
 export async function correctPage(
   id: string,

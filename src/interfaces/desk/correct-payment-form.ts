@@ -8,7 +8,7 @@ import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './take-paym
 
 /**
  * Shows forms that correct payments at the counter. Each form has a button for each payment kind, such as cash. If the
- * server refuses a form, the form shows the submitted values again.
+ * server refuses a form, the page shows the submitted values again.
  */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],

@@ -83,8 +83,8 @@ async function mergeForm(
 ): Promise<Content> {
   const { say } = deskRequest.request.localizer
   const searchText = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
-  // Two customers with the same phone number are not always the same person. Therefore the page only offers to merge
-  // them.
+  // The page suggests customers with the same phone number. It does not merge them by itself, because two customers
+  // with the same phone number are not always the same person.
   const words = searchText || (customer.phone_numbers[0] ?? '')
   const candidates = words === '' ? [] : await customersFound(words, deskRequest, dependencies)
   const found = candidates.filter(

@@ -18,8 +18,8 @@ export function readRange(query: URLSearchParams): DayRange {
 }
 
 /**
- * Handles an error of a promise. Returns undefined if the server refused a range of days as invalid or too long. Throws
- * all other errors again.
+ * A function for the `catch` method of a promise. Returns undefined if the server refused a range of days as invalid or
+ * too long. Throws all other errors again.
  */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error

@@ -84,7 +84,7 @@ export function columnsOf(
 export const bookingAddress = (person: string, date: string) =>
   `/desk/book?${new URLSearchParams({ date, with: person })}`
 
-/** The heading of a column: the name with a menu. */
+/** The heading of a column in the day view: the name of the person or room, with a menu. */
 function heading(
   { id, name, date, hue }: { id: string; name: string; date: string; hue: number },
   { who, request }: DeskRequest,
@@ -97,7 +97,7 @@ function heading(
   return html`<details class="person"><summary><span class="avatar hue${hue}" aria-hidden="true">${initials(name)}</span><span class="name">${name}</span>${icon('open')}</summary><div class="menu"><ul>${link(week, say('desk.person.week', { name }))}${isAllowed(who, book) && link(bookingAddress(id, date), say('desk.book.with', { name }))}${isYet && isAllowed(who, clearTime) && link(away, say('desk.away.with', { name }))}${isAllowed(who, applyDefinition) && link(`/desk/setup/resources/${id}`, say('desk.person.hours'))}</ul></div></details>`
 }
 
-/** The first letters of the first two words, such as "JS" for "Jane Smith". */
+/** Returns the first letters of the first two words, such as "JS" for "Jane Smith". */
 const initials = (name: string): string =>
   name
     .split(/\s+/)

@@ -22,12 +22,12 @@ export interface DayEntry {
   after: number
   resources: readonly string[]
   kind: string
-  /** The colour of the entry (see `assign-entry-colors.ts`). Undefined for entries without a service. */
+  /** The color of the entry (see `assign-entry-colors.ts`). Undefined for entries without a service. */
   hue?: number
   body: Content
   /**
-   * The id of the booking and the id of its service. The page needs both to move the booking. Undefined if staff cannot
-   * move the entry.
+   * The ids of the booking and of its service, which the page needs to move the booking. Undefined if staff cannot move
+   * the entry.
    */
   movable?: { id: string; service: string }
 }
@@ -42,7 +42,7 @@ const STATE_ICONS: Partial<Record<string, IconName>> = {
   no_show: 'noShow',
 }
 
-/** The icon of a booking's state. A confirmed booking has none, because most bookings are confirmed. */
+/** The icon of a booking's state. A confirmed booking has no icon, because most bookings are confirmed. */
 function state(status: string, { say }: Localizer): Content {
   const text = say(`desk.state.${status}` as Message)
   const name = STATE_ICONS[status]
@@ -57,7 +57,7 @@ export const tagList = (tags: readonly string[] = []): Content =>
 
 /**
  * Returns all entries of the day view, sorted by start. A large business has thousands of entries on one day. Therefore
- * the function lets the server handle other requests in between.
+ * the function pauses from time to time, so that the server can handle other requests.
  */
 export async function dayEntries(
   day: Day,

@@ -11,7 +11,10 @@ import { toLocalInput } from './local-time-input.ts'
 
 export interface Column {
   date: string
-  /** The name of the person or room, or the day. A phone shows the names above the column, as links. */
+  /**
+   * The name of the person or room, or the day. A phone shows these names above the column, as links to the other
+   * columns.
+   */
   name: string
   heading: Content
   /**
@@ -27,15 +30,13 @@ export interface Column {
   freeTimes?: readonly { from: number; to: number; body: Content }[]
   /** The `data-` attributes of the column's HTML element. The browser scripts read these attributes. */
   data?: Record<string, string | false>
-  /**
-   * Whether columns to the left already contain all bookings of this column. If so, a phone does not show this column.
-   */
+  /** Whether columns to the left already show all bookings of this column. If so, a phone leaves this column out. */
   isShownElsewhere?: boolean
 }
 
 /**
- * Shows the columns of the day view side by side on one time scale. A phone shows one column at a time. A press on a
- * name or a swipe leads to another column.
+ * Shows the columns of the day view side by side on one time scale. A phone shows one column at a time, and a press on
+ * a name or a swipe leads to another column.
  */
 export async function grid(
   columns: readonly Column[],

@@ -10,7 +10,7 @@ import { columnsForm, type HiddenColumns } from './hidden-day-columns.ts'
 
 export interface DayBarState {
   title: string
-  /** The heading on a phone. */
+  /** A shorter heading for phones. */
   shortTitle?: string
   date: string
   today: string

@@ -18,7 +18,8 @@ import { findBookingToMove, moveNote } from './move-booking-in-day-view.ts'
 import { undoOnDay } from './undo-booking-move.ts'
 
 /**
- * The page with one day of all people and rooms. A wide screen shows columns side by side. A phone shows one at a time.
+ * The page with one day of all people and rooms. A wide screen shows the columns side by side, and a phone shows one
+ * column at a time.
  */
 export async function dayPage(
   query: URLSearchParams,

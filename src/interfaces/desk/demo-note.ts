@@ -8,7 +8,10 @@ import type { Answer } from './desk-page.ts'
 
 type DemoDependencies = Dependencies<'db' | 'config' | 'clock' | 'makeChange'>
 
-/** Says that the bookings are invented. The owner can remove them here, after a confirmation that needs no script. */
+/**
+ * Returns a note that the bookings are invented. The note contains a form with which the owner can remove these
+ * bookings. The form asks for a confirmation, and works without scripts.
+ */
 export async function demoNote({ who, request }: DeskRequest, dependencies: DemoDependencies): Promise<Content> {
   if (!(await hasDemoData(dependencies))) return undefined
   const { say } = request.localizer
@@ -20,7 +23,10 @@ export async function demoNote({ who, request }: DeskRequest, dependencies: Demo
 `
 }
 
-/** Only the owner may remove the demo data. On a server without demo data, the address does not exist. */
+/**
+ * Removes the demo data (invented bookings). Only the owner may remove them. On a server without demo data, the URL
+ * does not exist.
+ */
 export async function submitDemoRemoval(deskRequest: DeskRequest, dependencies: DemoDependencies): Promise<Answer> {
   const { who } = deskRequest
   if (!(await hasDemoData(dependencies))) return undefined
@@ -29,7 +35,10 @@ export async function submitDemoRemoval(deskRequest: DeskRequest, dependencies: 
   return { to: '/desk' }
 }
 
-/** Only a development server can have demo data, so the desk of a production server does not search for them. */
+/**
+ * Whether the server has demo data. Only a development server can have demo data, so a production server does not
+ * search the database for them.
+ */
 async function hasDemoData({ db, config }: DemoDependencies): Promise<boolean> {
   if (config.mode !== 'development') return false
   const demo = await findDemoData(db)

@@ -7,9 +7,8 @@ import type { DeskRequest } from './call-operation-as-staff.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
 
 /**
- * The lifetime in seconds of a form token, which identifies one form. A page that stays open over a weekend still
- * works. Stored replies live longer than form tokens. Therefore a second submission of a form always finds the reply to
- * the first submission.
+ * The lifetime of a form token in seconds. It is long enough for a page that stays open over a weekend. Stored replies
+ * live longer than form tokens, so a second submission of a form always finds the reply to the first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
@@ -23,9 +22,9 @@ const SEPARATOR = '~'
 export interface DeskForm {
   /** A key that identifies one form. All submissions of the same form have the same key. */
   key: string
-  /** A digest of the submitted form's address and fields. */
+  /** A digest of the URL and the fields of the submitted form. */
   content: string
-  /** Maps the id of each called operation to the number of calls by this form submission. */
+  /** Maps the id of each called operation to the number of its calls during this form submission. */
   calls: Map<string, number>
 }
 
@@ -40,8 +39,8 @@ export interface FilledForm {
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
 /**
- * Adds a form token to each POST form in the HTML of a page. The HTML contains texts of users only in escaped form.
- * Therefore the pattern matches only form tags that this server wrote.
+ * Adds a form token (which identifies one form) to each POST form in the HTML of a page. The HTML contains texts of
+ * users only in escaped form. Therefore the pattern matches only form tags that this server wrote.
  */
 export function withTokens(
   markup: string,

@@ -73,8 +73,8 @@ type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
 /**
- * The addresses of the browser scripts. The page loads the first script, and the first script imports the others. The
- * page also preloads the other scripts, so that the browser fetches all scripts in parallel.
+ * The URLs of the browser scripts. The page loads the first script, which imports the others. The page also preloads
+ * the other scripts, so that the browser fetches all scripts in parallel.
  */
 export const DESK_SCRIPTS = [
   '/desk/desk.js',
@@ -106,11 +106,11 @@ const headers = {
 }
 
 export interface PageState {
-  /** The number of open items in the desk inbox, which the menu shows. */
+  /** The number of open items in the desk inbox. The menu shows this number. */
   waiting: number
   /**
-   * The id of the newest change when the server began to read the data of the page. The live stream reports all later
-   * changes to the browser.
+   * The id of the newest change when the server began to read the data of the page. The live stream (server-sent
+   * events) reports all later changes to the browser.
    */
   newest: string
 }

@@ -37,7 +37,7 @@ import { takingsPage } from './takings-page.ts'
 import { offerPage, submitWaitlistAction, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
 
-/** The functions that handle GET and POST requests to one address of the desk (the staff pages). */
+/** The functions that handle GET and POST requests to one URL of the desk (the staff pages). */
 export interface DeskRoute {
   handleGet?(deskRequest: DeskRequest, id: string): Promise<Answer>
   handlePost?(deskRequest: DeskRequest, id: string, reply: FastifyReply): Promise<Answer>

@@ -5,8 +5,8 @@ export const ROW_MINUTES = 5
 const ROWS = (24 * 60) / ROW_MINUTES
 
 /**
- * CSS classes for the start and the height of a booking in the day view. The content security policy of the page
- * forbids style attributes. Therefore the page uses classes.
+ * CSS classes for the start and the height of an entry in the day view. The page uses classes, because its content
+ * security policy forbids style attributes.
  */
 const positions = Array.from(
   { length: ROWS + 1 },

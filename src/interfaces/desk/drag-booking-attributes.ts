@@ -4,15 +4,15 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * HTML attributes with texts for the script that lets users drag bookings. The script shows one of these texts if the
+ * HTML attributes with texts for the script with which users drag bookings. The script shows one of these texts if the
  * booking does not fit at the pointer.
  */
 export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
 /**
- * Maps each person or room to the ids of the services that they can provide. The ids are one text with spaces in
- * between, because the drag script reads them from an HTML attribute.
+ * Maps each person or room to the ids of the services that they can provide. The ids are one text, separated by spaces,
+ * because the drag script reads them from an HTML attribute.
  */
 export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
   const pairs = (definition?.services ?? []).flatMap(({ id }) => {
@@ -27,8 +27,8 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
 
 /**
  * Converts the drop of a dragged booking to the fields of the move form. The booking gets the person or room of the
- * target column. The booking also keeps other people and rooms that the buyer chose. The server assigns all remaining
- * people and rooms again.
+ * target column. It also keeps other people and rooms that the buyer chose. The server assigns all remaining people and
+ * rooms again.
  */
 export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')

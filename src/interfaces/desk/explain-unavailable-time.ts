@@ -8,8 +8,8 @@ import { refusalText } from '../pages/refusal-texts.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 
 /**
- * A time that staff requested, with the requested people and rooms. If the list of people and rooms is empty, the
- * booking can use any suitable people and rooms.
+ * A time that staff requested, with the requested people and rooms. If `resources` is empty, the booking can use any
+ * suitable people and rooms.
  */
 interface Wanted {
   from: number

@@ -8,12 +8,12 @@ import { readDay } from './local-time-input.ts'
 const DAYS = 7
 const MOST_TIMES = 200
 
-/** The free slots of seven days. `earlier` and `later` are the first days of the weeks before and after. */
+/** The free slots of seven days. `earlier` and `later` are the first days of the weeks before and after these days. */
 export interface FreeTimes {
   slots: TimeSlot[]
   zone: string
   days: string[]
-  /** The first day whose slots are not in the list, because the list would be too long. */
+  /** The first day whose slots are not in `slots`, because the list would be too long. */
   firstUnread: string | undefined
   earlier: string | undefined
   later: string
@@ -33,7 +33,8 @@ export async function freeTimes(
   const { slots: found, pagination } = answer.refusal ? { slots: [] } : answer.result
   const last = pagination?.has_more ? found.at(-1) : undefined
   const lastDay = last && dateIn(zone, Date.parse(last.start))
-  // The last day may be incomplete. If it is also the first day, its first slots are better than none.
+  // The slots of the last day may be incomplete, so the page shows this day as not read. If it is also the first day,
+  // the page shows its first slots, because they are better than none.
   const firstUnread = lastDay === date ? daysLater(date, 1) : lastDay
   const isRead = ({ start }: TimeSlot) => firstUnread === undefined || dateIn(zone, Date.parse(start)) < firstUnread
   return {

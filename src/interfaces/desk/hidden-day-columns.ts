@@ -8,8 +8,8 @@ import { hidden } from '../pages/form-inputs.ts'
 import { icon } from '../pages/icons.ts'
 
 /**
- * The lifetime in seconds and the maximum length in characters of the cookie that stores the hidden columns of the day
- * view.
+ * The lifetime (in seconds) and the maximum length (in characters) of the cookie that stores the hidden columns of the
+ * day view.
  */
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIE_CHARACTERS = 3000
@@ -17,8 +17,8 @@ const MAX_COOKIE_CHARACTERS = 3000
 const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
 /**
- * The hidden columns of the day view. Each entry is the id of a person or room, or a type such as `*room`. The cookie
- * does not list the visible columns. Therefore the column of a new person is visible.
+ * The hidden columns of the day view. Each entry is the id of a person or room, or a type such as `*room`. A new person
+ * is in no stored list, so the column of this person is visible.
  */
 export type HiddenColumns = ReadonlySet<string>
 

@@ -108,7 +108,10 @@ async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDe
   )}</ul><p><a href="/desk/waitlist">${localizer.say('desk.waitlist')}</a></p>`
 }
 
-/** The inbox section with mails and events that could not be delivered. Staff can resend or dismiss each one. */
+/**
+ * Returns the inbox section with mails and events that the server could not deliver. Staff can resend or dismiss each
+ * of them.
+ */
 async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { who, request } = deskRequest
   const { say } = request.localizer
@@ -124,7 +127,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** Returns the address of the desk page about the booking or waitlist entry that an undelivered message concerns. */
+/** Returns the URL of the desk page about the booking or waitlist entry that an undelivered message concerns. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

@@ -39,7 +39,8 @@ export function serveInstallableApp(scope: FastifyInstance, { business }: DeskDe
     return reply.type('application/manifest+json').header('cache-control', 'no-cache').send(manifest)
   })
   scope.get(WORKER, guards, (request, reply) => {
-    // Without the first header, the worker would not see the page `/desk`, because the path of the worker is longer.
+    // The path of the service worker is longer than `/desk`. Without this header, the browser would not let the worker
+    // handle the page `/desk`.
     reply.header('service-worker-allowed', '/desk')
     reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")
     return worker(request, reply)

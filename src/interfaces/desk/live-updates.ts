@@ -11,8 +11,8 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
  */
 const POLL_INTERVAL_MS = 500
 /**
- * The server ends the live stream to a desk page after this many milliseconds. The browser then reconnects, and the
- * server checks again whether the staff member is signed in.
+ * The server ends the live stream (server-sent events) to a desk page after this many milliseconds. The browser then
+ * reconnects, and the server checks again whether the staff member is signed in.
  */
 const MAX_STREAM_MS = 5 * 60_000
 const MAX_STREAMS = 200
@@ -59,7 +59,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
   /**
    * Ends the live stream of a desk page, and removes the page from the list at once. The close event can come late or
-   * never. In the meantime, a write to the ended stream would crash the server.
+   * never. Until then, a write to the ended stream would crash the server.
    */
   function end(desk: ServerResponse) {
     desks.delete(desk)
@@ -85,8 +85,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },
     add(desk: ServerResponse, line: Stream) {
-      // The browser has already disconnected, so no close event would follow. Without this check, the desk page would
-      // stay in the list forever.
+      // If the browser has already disconnected, no close event follows. Without this check, the desk page would stay
+      // in the list forever.
       if (desk.destroyed) return
       desks.set(desk, line)
       const timer = setTimeout(() => end(desk), MAX_STREAM_MS)
@@ -94,8 +94,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
         clearTimeout(timer)
         desks.delete(desk)
       })
-      // The first line opens the live stream. It also tells the browser to reconnect 2,000 milliseconds after the
-      // connection is lost.
+      // The first line opens the live stream. It also tells the browser to reconnect 2,000 milliseconds after a lost
+      // connection.
       desk.write('retry: 2000\n\n')
       tell(desk, line)
       if (isLooking) return
@@ -106,9 +106,9 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 }
 
 /**
- * Returns a text that identifies the newest change. The text contains the number of the last entry in the audit log.
- * Undelivered messages and expiring offers cause no entry in this log. Therefore the text also contains a digest of
- * them.
+ * Returns a text that identifies the newest change. The text contains the number of the last entry in the audit log
+ * (the list of all changes). It also contains a digest of undelivered messages and expiring offers, because they have
+ * no entry in this log.
  */
 async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`

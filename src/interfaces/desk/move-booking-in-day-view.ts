@@ -18,7 +18,7 @@ import { toLocalInput } from './local-time-input.ts'
 /** The interval in milliseconds between the start times that the page offers for a moved booking. */
 const START_STEP_MS = 30 * MINUTE
 
-/** The booking that staff are moving. Staff choose its new time, person or room in the day view. */
+/** The booking that staff are moving. In the day view, staff choose its new time, and its new person or room. */
 export interface BookingToMove {
   booking: Booking
   plan: Plan
@@ -51,8 +51,8 @@ export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry
 export const canProvide = ({ plan }: BookingToMove, resource: string) => resourcesOf(plan).includes(resource)
 
 /**
- * Returns buttons that move the booking to a free time of one person or room. The page can be out of date. Therefore
- * the server checks the time again after the press.
+ * Returns buttons that move the booking to a free time of one person or room. The page can be out of date, so the
+ * server checks the time again after the press.
  */
 export function freeTimeButtons(
   { booking, plan, length }: BookingToMove,
@@ -75,8 +75,8 @@ export function freeTimeButtons(
 }
 
 /**
- * Returns the possible start times for a booking of this length in one column. For each start time, also returns the
- * span that its button covers in the column. The span ends at the next start time, or at most one interval later.
+ * Returns the possible start times for a booking of this length in one column. Each result has the start time and the
+ * end of its button in the column. A button ends at the next start time, or at most one interval later.
  */
 export function startsWithin(
   workingTimes: readonly Span[],

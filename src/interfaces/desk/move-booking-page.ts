@@ -45,7 +45,7 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = localizer
-  // The booking has started or ended since staff opened the page, so staff can no longer move it.
+  // If the booking has started or ended since staff opened the page, staff can no longer move it.
   if (!isMovable(booking))
     return bookingPage(id, deskRequest, dependencies, {
       text: changedBookingText(booking, localizer),
@@ -82,8 +82,8 @@ ${timeChooser({ ...week, slots: fitting }, { pick: slotButton, otherWeek: weekLi
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
 /**
- * The form fields for any time and any suitable people and rooms of a moved booking. After a refusal, the fields show
- * the submitted values again.
+ * The form fields with which staff move a booking to any time, people and rooms. After a refusal, the fields show the
+ * submitted values again.
  */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
@@ -116,11 +116,12 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 }
 
 /**
- * The delay of the mail about a move, in seconds. If staff undo the move before the delay ends, the buyer gets no mail.
+ * The number of seconds for which the server delays the mail about a move. If staff undo the move in this time, the
+ * buyer gets no mail.
  */
 const UNDO_SECONDS = 60
 
-/** Moves a booking, or undoes the last move. Afterwards redirects to the booking or to the day view. */
+/** Moves a booking, or undoes the last move. Then redirects to the booking or to the day view. */
 export async function submitMove(
   id: string,
   sent: URLSearchParams,

@@ -16,8 +16,8 @@ import type { Answer } from './desk-page.ts'
 import { redirectAfterMove } from './redirect-after-move.ts'
 
 /**
- * Tells whether the customer will be notified of the last move of a booking, and has a button that changes this. Both
- * are missing if there is no notification, for example because the customer has no email address.
+ * Returns a text that says whether the customer gets a notification of the last move, and a button that changes this.
+ * Returns neither if there is no notification, for example because the customer has no email address.
  */
 export async function moveNotification(
   { id, updated_at }: Pick<Booking, 'id' | 'updated_at'>,
@@ -40,7 +40,10 @@ export async function moveNotification(
   return { text: say(`desk.notify.${status}`), button }
 }
 
-/** If the clock of the server stands still, the time of a change is some milliseconds later than its notification. */
+/**
+ * Whether the notification at the time `at` belongs to the last change of the booking. If the server's clock stands
+ * still, the stored time of a change is some milliseconds later than its notification.
+ */
 const isOfLastChange = (at: string, updatedAt: string) => Date.parse(at) + SECOND > Date.parse(updatedAt)
 
 export async function submitMoveNotification(
@@ -50,7 +53,8 @@ export async function submitMoveNotification(
   dependencies: DeskDependencies,
 ): Promise<Answer> {
   if (!isAllowed(deskRequest.who, notifyOfMove)) return missingRolePage(notifyOfMove, deskRequest)
-  // If the server has sent the notification in the meantime, it refuses. The next page then says that it is sent.
+  // If the server has already sent the notification, the server refuses this call. The next page then says that the
+  // notification is sent.
   const input = { booking_id: id, notify_buyer: form.get('notify') === 'yes' }
   await callAsStaff(notifyOfMove, input, deskRequest, dependencies)
   const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)

@@ -32,7 +32,7 @@ import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from '
 import { readCustomer } from './read-customer.ts'
 import { timeChooser } from './time-chooser.ts'
 
-/** Why the server shows the form again instead of a booking. */
+/** The reason why the server shows the booking form again. */
 interface Problem {
   refusal?: Message
   isTimeMissing?: boolean
@@ -110,14 +110,15 @@ export async function submitBooking(
   form.set('slot', slot)
   const answer = await callAsStaff(book, inputOf(form, zone), deskRequest, dependencies)
   if (answer.refusal) {
-    // The next free time can be on another day.
+    // The form now suggests the next free time, which can be on another day. Therefore the server removes the day that
+    // the user chose.
     form.delete('day')
     return bookPage(form, deskRequest, dependencies, { refusal: answer.refusal })
   }
   return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
-/** Returns the chosen slot of the chosen day. */
+/** Returns the chosen slot. If staff chose a day, the slot comes from the form field of this day. */
 const slotOfDay = (form: URLSearchParams): string | null => {
   const day = form.get('day')
   return day === null ? form.get('slot') : form.get(slotField(day))
@@ -172,9 +173,9 @@ const chosenCustomer = async (id: string | null, deskRequest: DeskRequest, depen
   id === null ? undefined : readCustomer(id, deskRequest, dependencies)
 
 /**
- * Returns the slot that the booking form preselects. This is the slot that staff chose before. If that slot is no
- * longer free, this is the first slot at or after the same time. If there is none, this is the first slot of the chosen
- * day, or else of the week.
+ * Returns the slot that the booking form preselects. If staff chose a slot before, this is the same slot, or else the
+ * first slot at or after its time. If staff chose only a day, this is the first slot of the day. Otherwise, this is the
+ * first slot of the week.
  */
 function initialSlot(
   { slots, zone }: FreeTimes,
@@ -197,10 +198,10 @@ const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Locali
     ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })
     : refusalText(code, localizer, 'failure.refused.text')
 
-/** What staff must know about a customer while they book, such as an allergy. */
+/** Shows what staff must know about a customer while they book, such as an allergy. */
 const customerNote = ({ name, tags, note }: GetCustomer['output']['customer']): Content =>
   html`<p class="note"><strong>${name}</strong>${tagList(tags)}${note !== '' && html`<br>${note}`}</p>`
 
-/** The button to another week. It submits the form. Therefore the page keeps the entered values. */
+/** A button that opens another week. The button submits the form, so that the page keeps the entered values. */
 const weekButton = (date: string, text: Content) =>
   html`<button class="plain icon-only" name="week" value="${date}" formnovalidate>${text}</button>`

@@ -1,8 +1,8 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
 /**
- * Maps the kind of a notification to a name for staff. Pages show the name for an event, and for a mail if the server
- * has erased the mail's subject.
+ * Maps the kind of a notification to a name for staff. Pages show this name for an event. They also show it for a mail
+ * if the server has erased the mail's subject.
  */
 const words: ReadonlyMap<string, Message> = new Map([
   ['booking.requested', 'desk.state.pending'],
@@ -47,7 +47,7 @@ const words: ReadonlyMap<string, Message> = new Map([
 
 /**
  * Returns the name of a notification for staff. A newer server version may have sent a kind of notification that this
- * version does not know. The page then shows the kind instead.
+ * version does not know. The result is then the kind itself.
  */
 export function notificationName(what: string, { say }: Localizer): string {
   const message = words.get(what)

@@ -2,8 +2,8 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 
 /**
- * The two ways to use a passkey: to add a passkey (`add`), and to sign in with a passkey (`enter`). The browser fetches
- * data from the address `options`, and posts the result to the address `action`.
+ * The two uses of a passkey: adding a passkey (`add`), and signing in with a passkey (`enter`). The browser fetches
+ * data from the URL `options`, and posts the result to the URL `action`.
  */
 export const PASSKEY_WAYS = {
   add: { options: '/desk/passkey/options', action: '/desk/passkey', label: 'desk.passkey.add' },

@@ -34,8 +34,8 @@ import { deviceOf, signIn } from './staff-browser-session.ts'
 const cookie = ownCookie('usp_desk_visit')
 
 /**
- * After a sign-in with a link, this page invites a staff member to add a passkey. Staff can skip the page, for example
- * if their browser does not support passkeys.
+ * The page that invites a staff member to add a passkey after a sign-in with a link. Staff can skip the page, for
+ * example if their browser does not support passkeys.
  */
 export function passkeyPage(
   { who, request: { localizer } }: DeskRequest,
@@ -78,8 +78,8 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
 }
 
 /**
- * A hidden form field on the devices page. After the user adds a passkey, this field makes the server redirect back to
- * the devices page.
+ * A hidden form field on the devices page. With this field, the server redirects back to the devices page after the
+ * user has added a passkey.
  */
 export const addToList = hidden({ listed: 'yes' })
 

@@ -2,7 +2,7 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 
-/** The form fields for a person. `most` is the maximum length in characters. */
+/** The form fields for a person. `say` is the label, and `most` is the maximum number of characters. */
 const FIELDS = {
   first_name: { say: 'book.field.first_name', most: 200, type: 'text' },
   last_name: { say: 'book.field.last_name', most: 200, type: 'text' },

@@ -58,7 +58,10 @@ export async function recordPayment(
   return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(sealedPayment)}` }
 }
 
-/** Names the unreadable amount of the form. If all amounts are readable but empty, names the first field of the form. */
+/**
+ * Returns an error text for an amount that the server cannot read. If all amounts are readable, but the payment is
+ * zero, the text names the first field of the form.
+ */
 function faultyAmount(
   sums: Record<'amount' | 'tip' | 'given', number | undefined>,
   { to_pay, currency }: { to_pay: number; currency: string },

@@ -3,7 +3,10 @@ import { dateIn } from '../../infra/time/time-zone.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import type { DeskDependencies } from './call-operation-as-staff.ts'
 
-/** Redirects to the page after a move: the day of the booking, or the booking. The page shows the note about the move. */
+/**
+ * Returns the redirect after a move: to the day of the booking, or to the page of the booking. Both pages show a note
+ * about the move.
+ */
 export async function redirectAfterMove(
   { id, slot }: Pick<Booking, 'id' | 'slot'>,
   undo: string | null,

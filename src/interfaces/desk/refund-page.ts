@@ -72,8 +72,8 @@ const whose = ({ booking }: Read): Content =>
   html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
 /**
- * Lists the payments that staff can refund, the latest first. The payment provider sends online payments back. Staff
- * return all other payments by hand.
+ * Lists the payments from which the amount would be refunded, the latest first. The payment provider returns online
+ * payments. Staff return all other payments by hand.
  */
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Localizer): Content {
   let open = amount

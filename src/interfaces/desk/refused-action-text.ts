@@ -5,14 +5,14 @@ import type { Booking, Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 
 /**
- * Matches the message that refuses a no-show before the end of the grace period. The message ends with the time from
- * which a no-show is possible.
+ * Matches the message with which the server refuses a no-show before the end of the grace period. The message ends with
+ * the time from which a no-show is possible.
  */
 const GRACE_PERIOD = /^The grace period of this booking lasts until (\S+)\.$/
 
 /**
- * Returns the reason why the server refused an action on a booking. Usually, somebody changed the booking after the
- * staff member had opened the page.
+ * Returns the reason why the server refused an action on a booking. Usually, another person changed the booking after
+ * the staff member had opened the page.
  */
 export function refusedActionText(
   { code, content }: Pick<Message, 'code' | 'content'>,
@@ -26,7 +26,10 @@ export function refusedActionText(
   return booking ? changedBookingText(booking, localizer) : localizer.say('desk.refused')
 }
 
-/** Says that an action is not possible, because the booking has changed, and names its status. */
+/**
+ * Returns a text that says that an action is not possible, because the booking has changed. The text names the current
+ * status.
+ */
 export const changedBookingText = ({ status, buyer }: Pick<Booking, 'status' | 'buyer'>, { say }: Localizer): string =>
   buyer.email === ERASED_BUYER.email
     ? say('desk.refused.erased')

@@ -4,7 +4,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 const [WIDTH, HEIGHT] = [1000, 160]
 
 /**
- * Shows a chart of a report. Each value of the current period has a bar. A line shows the values of the previous
+ * Shows a chart of a report. Each value of the current period has a bar, and a line shows the values of the previous
  * period. A table on the page contains the numbers too.
  */
 export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {

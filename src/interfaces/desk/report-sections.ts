@@ -13,8 +13,8 @@ const currenciesOf = ({ period, before }: Reports) => [
 ]
 
 /**
- * Formats a calendar day in a report. JavaScript parses a date without a time as midnight in UTC. Therefore the
- * formatter also uses UTC.
+ * Formats a calendar day in a report. JavaScript parses a date without a time as midnight in UTC, so the formatter also
+ * uses UTC.
  */
 const dayIn = (localizer: Localizer, date: string) =>
   localizer.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
@@ -180,7 +180,7 @@ export function sourcesPart({ period, before }: Reports, localizer: Localizer): 
 
 /**
  * Returns the name of a booking source, such as the booking pages or a platform. For a platform, the name is the host
- * name in the address of its profile.
+ * in the URL of the platform's profile.
  */
 export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Localizer): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)

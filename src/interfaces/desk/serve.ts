@@ -46,8 +46,8 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
 }
 
 /**
- * Serves the style sheet and the scripts of the desk (the staff pages). The Fastify scope of the pages forbids caching.
- * Therefore these routes are outside of that scope.
+ * Serves the style sheet and the scripts of the desk (the staff pages). The pages themselves must not be cached.
+ * Therefore these routes are outside of the Fastify scope of the pages.
  */
 function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
   const fixed = guarded('asset', withoutGuard('the same for everybody'))
@@ -74,8 +74,8 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         const who = await findSignedInStaff(request, dependencies)
         if (!who) return sendAnswer(reply, await signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
-        // The server reads the id of the newest change before the data of the page. If a change happens while the
-        // server builds the page, the live stream reports the change.
+        // The server reads the id of the newest change before the data of the page. If another change happens while the
+        // server builds the page, the live stream reports that change.
         const newest = await live.newest()
         const [answer, waiting] = await Promise.all([
           handleGet(deskRequest, request.params.id),

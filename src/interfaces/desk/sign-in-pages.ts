@@ -73,8 +73,8 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
 
 /**
  * Signs a staff member in with a desk link, which works only once. The first response with the session cookie can get
- * lost. Therefore a second submission of the same form continues the same browser session. This second submission works
- * only while the session and the form token are valid.
+ * lost. Therefore a second submission of the same form continues the same browser session, if the session and the form
+ * token are still valid.
  */
 async function enterByLink(
   request: FastifyRequest<Link>,
@@ -96,7 +96,7 @@ interface Refused {
   /** The message that the sign-in page shows if the server refused the email address. */
   fault?: Message
   email?: string
-  /** The message above the form, for a refused passkey or link. */
+  /** The message above the form for a refused passkey or desk link. */
   problem?: Message
 }
 
@@ -104,8 +104,8 @@ const REFUSED: Refused = { status: 422, problem: 'desk.passkey.failed' }
 const INVALID_LINK: Refused = { status: 404, problem: 'desk.link.over' }
 
 /**
- * The sign-in page of the desk (the staff pages). If a sign-in by link fails, the page does not say whether the link
- * was used, expired or unknown.
+ * The sign-in page of the desk (the staff pages). After a failed sign-in by link, the page does not say whether the
+ * link was used, expired or unknown.
  */
 export async function signInPage(
   { localizer }: FastifyRequest,
@@ -131,7 +131,7 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
 
 /**
  * Mails a desk link (a link that signs a staff member in) if the email address belongs to a staff member. The answer is
- * the same for all addresses. Otherwise strangers could find out the email addresses of staff.
+ * the same for all email addresses, because it must not reveal the email addresses of staff.
  */
 async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer
@@ -147,8 +147,8 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
 }
 
 /**
- * The page that a desk link opens. Mail scanners open links, but press no buttons. Therefore a staff member must press
- * a button to sign in.
+ * The page that a desk link opens. A staff member must press a button on this page to sign in, because mail scanners
+ * open links but press no buttons.
  */
 async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer

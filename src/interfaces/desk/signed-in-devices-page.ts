@@ -52,8 +52,8 @@ ${
 }
 
 /**
- * Signs a device out. The submitted form names a browser session or a passkey of the staff member. Ends the session, or
- * deletes the passkey.
+ * Signs a device out. The submitted form names a browser session or a passkey of the staff member. The function ends
+ * this session or deletes this passkey.
  */
 export async function endSessionOrPasskey(
   form: URLSearchParams,
@@ -67,7 +67,7 @@ export async function endSessionOrPasskey(
 
 /**
  * Patterns that find the name of the browser in a `User-Agent` header. The header often contains the names of other
- * browsers too. Therefore the first pattern that matches decides.
+ * browsers too, so the first matching pattern decides.
  */
 const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg/, 'Edge'],

@@ -14,8 +14,8 @@ import { ownCookie } from '../pages/cookies.ts'
 export type SignedInStaff = Person & { session: string }
 
 /**
- * The maximum number of characters in a device's stored name. The name comes from the `User-Agent` header, which can
- * have any length.
+ * The maximum number of characters in the stored name of a device. The name comes from the `User-Agent` header, which
+ * can have any length.
  */
 const MAX_DEVICE_CHARACTERS = 200
 
@@ -32,13 +32,13 @@ export async function findSignedInStaff(
 interface SignIn {
   /** Returns the id of the staff member who signs in. Returns undefined if the sign-in is not valid. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
-  /** The secret of the new browser session. If the secret is undefined, the server creates one. */
+  /** The secret of the new browser session. If this value is undefined, the server creates a secret. */
   secret?: string | undefined
 }
 
 /**
- * Signs the browser in, and ends its previous session. Returns the id of the staff member, or undefined if the sign-in
- * fails.
+ * Starts a new session for the browser, and ends its previous session. Returns the id of the staff member, or undefined
+ * if the sign-in fails.
  */
 export async function signIn(
   { findStaff, secret }: SignIn,

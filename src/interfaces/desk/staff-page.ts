@@ -20,8 +20,8 @@ import type { DeskView } from './desk-page.ts'
 type Member = ListStaff['output']['staff'][number]
 
 /**
- * The result of an action in the staff list. The result is a new desk link that the page shows once, or an error with
- * the submitted form.
+ * The result of an action in the staff list: a new desk link that the page shows once, or an error with the submitted
+ * form.
  */
 export type StaffActionResult =
   | { invitation: InviteStaff['output'] }
@@ -68,7 +68,7 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.
 
 /**
  * A note with a new desk link (a link that signs a staff member in). The note shows the link as a text and as a QR
- * code. The page shows the link only once.
+ * code. The page shows this note only once.
  */
 const linkNote = (
   { staff: { name, email }, url, mailed }: InviteStaff['output'],

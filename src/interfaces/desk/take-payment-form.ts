@@ -11,7 +11,7 @@ import { type DeskDependencies, type DeskRequest, isAllowed } from './call-opera
 
 /** The example amount in help texts, in minor units of the currency, such as cents. */
 export const EXAMPLE_AMOUNT = 1250
-/** The booking page shows the note about a recorded payment for this many seconds. */
+/** The number of seconds for which the booking page shows the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
 /**
@@ -25,8 +25,8 @@ export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: G
   collected - refunded
 
 /**
- * The form to record a payment at the counter. The form has a button for each payment kind, such as cash. If the server
- * refuses the form, the form shows the submitted values again. A second submission records no second payment.
+ * The form to record a payment at the counter, with a button for each payment kind, such as cash. If the server refuses
+ * the form, the page shows the submitted values again. A second submission records no second payment.
  */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
@@ -54,7 +54,10 @@ export function amountField(
 `
 }
 
-/** Says which amount of a payment form is wrong, with a link to its field and an example. */
+/**
+ * Returns an error text that names the wrong amount in a payment form. The text links to the form field and contains an
+ * example.
+ */
 export const amountFault = (id: string, name: 'amount' | 'tip' | 'given', currency: string, localizer: Localizer) =>
   html`<a href="#${id}">${localizer.say(`desk.${name}`)}</a>: ${amountHelp(localizer, EXAMPLE_AMOUNT, currency)}`
 
@@ -65,16 +68,15 @@ export const kindButtons = (say: Localizer['say']): Content =>
   )}</div>`
 
 /**
- * A hidden and disabled first button of a payment form. The Enter key presses the first button of a form, but Enter
- * does not say how the customer paid. Because this button is disabled, Enter does nothing.
+ * A hidden and disabled first button of a payment form. The Enter key presses the first button of a form. In this form,
+ * Enter must do nothing, because each visible button states how the customer paid.
  */
 export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
 /**
- * Converts a recorded payment to a signed token for the address of the next page. Only this server can create such a
- * token.
+ * Converts a recorded payment to a signed token for the URL of the next page. Only this server can create such a token.
  */
 export const sealRecordedPayment = (
   id: string,
@@ -115,8 +117,8 @@ export function amountsText(
 }
 
 /**
- * Lists the payments of a booking with their times. If staff corrected a payment, the list shows the payment with a
- * line through it. The list omits the entry that reverses the payment.
+ * Lists the payments of a booking with their times. A payment that staff corrected has a line through it. The list
+ * omits the entries that reverse such payments.
  */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments

@@ -8,15 +8,21 @@ import { icon } from '../pages/icons.ts'
 import type { FreeTimes } from './free-times-of-week.ts'
 
 interface Choice {
-  /** Renders the field or button that chooses a slot. `text` says what differs between the slots. */
+  /**
+   * Renders the form field or button with which staff choose a slot. `text` says how the slot differs from the other
+   * slots.
+   */
   pick(slot: TimeSlot, text: Content): Content
   /** Renders the link or button to the week that begins on a date. */
   otherWeek(date: string, text: Content): Content
-  /** The day that is open at first. By default, the day of the first slot. */
+  /** The day whose slots are visible first. The default is the day of the first slot. */
   openDay?: string | undefined
-  /** One more choice on a day, such as an exact time. */
+  /** One more choice on a day, such as an exact time that staff clicked. */
   exact?: { day: string; option: Content } | undefined
-  /** Whether the form also submits the chosen day. Otherwise the Enter key on a day would press the first button. */
+  /**
+   * Whether the form also submits the chosen day. If not, the day fields stay outside the form, because the Enter key
+   * in a field would press the first button of the form.
+   */
   isDaySubmitted?: boolean
 }
 
@@ -44,7 +50,10 @@ export function timeChooser(week: FreeTimes, choice: Choice, localizer: Localize
 ${slots.length === 0 && !exact ? html`<p class="note">${say('desk.no_times')}</p>` : times}</div>`
 }
 
-/** The fields that choose a day. A day whose slots are not read yet is a link or button to the week that begins on it. */
+/**
+ * The fields with which staff choose a day. If the slots of a day are not read yet, the day is a link or button to the
+ * week that begins on it.
+ */
 function dayStrip(
   { days, firstUnread }: FreeTimes,
   { otherWeek, exact, openDay, isDaySubmitted }: Choice,
@@ -90,7 +99,9 @@ function timesOfDay(
   )
 }
 
-/** The people of a slot. Adds the duration or the location if the offered slots have different ones. */
+/**
+ * Returns the names of the people of a slot. Adds the duration or the location if these differ among the offered slots.
+ */
 function detailsOf({ duration, resources = [], location }: TimeSlot, all: readonly TimeSlot[], localizer: Localizer) {
   const hasSeveralLocations = all.some((one) => one.location?.id !== location?.id)
   const hasSeveralDurations = all.some((one) => one.duration !== duration)
@@ -99,10 +110,10 @@ function detailsOf({ duration, resources = [], location }: TimeSlot, all: readon
   return [people, length, hasSeveralLocations ? location?.name : ''].filter(Boolean).join(' · ')
 }
 
-/** The button that submits a slot at once. */
+/** A button that submits a slot at once when the user presses it. */
 export const slotButton = (slot: TimeSlot, text: Content): Content =>
   html`<button class="plain" name="slot" value="${slot.id}">${text}</button>`
 
-/** The link to another week, for pages where the user has not entered anything yet. */
+/** A link to another week, for pages where the user has not entered anything yet. */
 export const weekLink = (addressOf: (date: string) => string) => (date: string, text: Content) =>
   html`<a class="button plain icon-only" href="${addressOf(date)}">${text}</a>`

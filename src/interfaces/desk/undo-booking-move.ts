@@ -15,8 +15,8 @@ const UNDO_LIFETIME_SECONDS = 600
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
- * Returns the scope of the undo token for a move of a booking. The scope limits the token to the revision of the
- * booking that the move created. Therefore staff cannot undo a later change by accident.
+ * Returns the scope of the undo token (a signed text) for a move of a booking. The scope limits the token to the
+ * revision of the booking that the move created. Therefore staff cannot undo a later change by accident.
  */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
@@ -44,7 +44,8 @@ export function openUndo(
 }
 
 /**
- * A note on the page after staff moved a booking. The note shows the earlier time, and a button that undoes the move.
+ * A note that the page shows after staff moved a booking. The note contains the earlier time, and a button that undoes
+ * the move.
  */
 export async function undoMoveNote(
   booking: Booking,
@@ -63,7 +64,7 @@ export async function undoMoveNote(
 }
 
 /**
- * The note on the day page with a button that undoes a move. The note appears after staff moved a booking on this page.
+ * The note on the day page after staff moved a booking on this page. The note contains a button that undoes the move.
  */
 export async function undoOnDay(
   query: URLSearchParams,

@@ -22,7 +22,7 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
 
 /**
  * The table that shows how busy the business was. Each person or room has a row, and each hour has a cell. Each row
- * also shows the totals of this period and of the previous period.
+ * also contains the totals of this period and of the previous period.
  */
 export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
   const { say, percent } = localizer

@@ -1,8 +1,8 @@
 import { asRecord } from '../../infra/util/object-members.ts'
 
 /**
- * Converts the OpenAPI document to version 3.0.3, for generators that cannot read version 3.1. The result keeps all
- * validation rules, but has no webhooks.
+ * Converts the OpenAPI document to version 3.0.3, for code generators that cannot read version 3.1. The result keeps
+ * all validation rules, but has no webhooks.
  */
 export function inOpenapi30(document: object): object {
   const { openapi: _, webhooks: __, info, ...rest } = asRecord(document)
@@ -20,8 +20,8 @@ function asOf30(value: unknown): unknown {
 }
 
 /**
- * Returns the members of a schema that are different in OpenAPI 3.0. The value `undefined` means that the member is
- * left out.
+ * Returns the keywords of a schema that are different in OpenAPI 3.0. The value `undefined` means that the keyword is
+ * removed.
  */
 function rewritten(schema: Record<string, unknown>, { const: constant, examples }: Record<string, unknown>) {
   const { type, $ref } = schema
@@ -30,7 +30,7 @@ function rewritten(schema: Record<string, unknown>, { const: constant, examples 
     ...(isNullable && { type: type.find((one) => one !== 'null'), nullable: true }),
     ...(constant !== undefined && { const: undefined, enum: [constant] }),
     ...(Array.isArray(examples) && { examples: undefined, example: examples[0] }),
-    // OpenAPI 3.0 ignores all schema members next to a `$ref`, so the reference moves into `allOf`.
+    // OpenAPI 3.0 ignores all schema keywords next to a `$ref`, so the reference moves into `allOf`.
     ...($ref !== undefined && Object.keys(schema).length > 1 && { $ref: undefined, allOf: [{ $ref }] }),
   }
 }

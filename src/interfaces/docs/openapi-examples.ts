@@ -54,8 +54,8 @@ const examples: Record<string, unknown> = {
 }
 
 /**
- * Optional members that the example requests in the documentation contain. Without these members, the answers to the
- * example requests would be too general.
+ * Optional parameters that the example requests in the documentation contain. Without these parameters, the answers to
+ * the example requests would be too general.
  */
 const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
 

@@ -4,9 +4,9 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** A part of a sentence in the documentation. This part names the address that receives the event. */
+  /** A part of a sentence in the documentation. This part names the receiver of the event. */
   target: string
-  /** A sentence in the documentation. It says what the server does if the receiver answers with status 410 (gone). */
+  /** A sentence in the documentation that says what the server does if the receiver answers with status 410 (gone). */
   whenGone: string
 }
 

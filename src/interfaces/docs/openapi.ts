@@ -63,7 +63,7 @@ const describe = (operation: Operation) => ({
 
 /**
  * Returns the authentication methods that an operation accepts. The caller must use a method that the business profile
- * lists.
+ * (its public self-description) lists.
  */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
@@ -96,8 +96,8 @@ const problemResponse = {
 }
 
 /**
- * The documentation of the paths of the business profile. Each deployment mode has a different path. A server serves
- * only the path of its own mode, and answers with status 404 at the other paths.
+ * The documentation of the URL paths of the business profile. Each deployment mode has a different path. A server
+ * serves only the path of its own mode, and answers with status 404 at the other paths.
  */
 const profilePaths = {
   [standalone.profilePath]: {

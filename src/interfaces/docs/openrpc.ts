@@ -6,7 +6,7 @@ import { bundle, ORIGIN, shape } from '../../protocol/json-schemas.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
 import { answerSchema } from '../../protocol/response-envelope.ts'
 
-/** The address of a development server. The OpenRPC document in this project's repository contains this address. */
+/** The URL of a development server. The OpenRPC document in this project's repository contains this URL. */
 const LOCAL = 'http://127.0.0.1:8080'
 
 /**

@@ -22,9 +22,9 @@ const TOOLS = 'openrpc/usp-mcp.json'
 type DocumentDependencies = Dependencies<'config'> & CountingDependencies & { operations: Operation[] }
 
 /**
- * Describes the operations in documents for programs: OpenAPI, OpenRPC and the schemas. The function builds each
- * document at its first request, because all of them together would delay the start of the server. Tests start several
- * servers in one process, so the documents are cached.
+ * Builds the documents that describe the operations for programs: OpenAPI, OpenRPC and the schemas. Each document is
+ * built at its first request, because all of them together would delay the start of the server. The result is cached,
+ * because tests start several servers in one process.
  */
 const describe = memoize(2, (operations: Operation[]) => {
   const files: [string, () => object][] = [
@@ -75,13 +75,12 @@ const browserFile = (name: string, type: string) =>
     maxAgeSeconds: CACHE_SECONDS,
   })
 
-/** The scripts and styles of Swagger UI. The build copies this folder into the npm package. */
+/** The folder with the scripts and styles of Swagger UI. The build copies this folder into the npm package. */
 const SWAGGER_UI = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 
 const REFERENCE_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
-/** Serves the API reference with Swagger UI. */
 function serveReference(app: FastifyInstance, served: ReadonlyMap<string, FixedAnswer>) {
   const route = guarded('other', withoutGuard('the same for every caller, in memory'))
   const page = browserFile('api-reference.html', 'text/html')

@@ -19,14 +19,14 @@ function isGzip(accepted: string): boolean {
  */
 const COMPRESSED_FROM_CHARACTERS = 32 * 1024
 /**
- * Values of the header `Sec-Fetch-Site`. They mean that a page of this server sent the request, or that the user opened
- * the page directly.
+ * Values of the header `Sec-Fetch-Site` for two cases: a page of this server sent the request, or the user opened the
+ * page directly.
  */
 const OWN_SITES = ['same-origin', 'none']
 
 /**
- * Compresses a large page, but not for requests from other sites. Otherwise, an attacker could put guesses into the
- * address and compare the lengths of the answers. The lengths would reveal a secret in the page (BREACH attack).
+ * Compresses a large page, but not for requests from other sites. Otherwise, an attacker could put guesses into the URL
+ * and compare the lengths of the answers. The lengths would reveal a secret in the page (BREACH attack).
  */
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {
   const { request } = reply

@@ -20,8 +20,8 @@ export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(r
 })
 
 /**
- * Sends CORS headers with the answers of all routes that use `allowAnyOrigin`. At the paths of these routes, the
- * answers to preflight requests and refused methods get the headers too.
+ * Sends CORS headers with the answers of all routes that use `allowAnyOrigin`. At the paths of these routes, preflight
+ * requests and refused methods get these headers too.
  */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {

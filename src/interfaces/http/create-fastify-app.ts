@@ -95,9 +95,9 @@ function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifySer
 }
 
 /**
- * In production, refuses requests without https. A TLS connection to this server counts as https. If a trusted proxy
- * states the protocol of its own caller, the stated protocol counts instead. The server does not redirect to https,
- * because callers would already have sent their credentials without encryption.
+ * In production, refuses requests without https. If a trusted proxy states the protocol of its caller, this protocol
+ * counts. Otherwise, a TLS connection to this server counts as https. The server does not redirect to https, because
+ * callers would already have sent their credentials without encryption.
  */
 function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'>) {
   if (config.mode !== 'production') return
@@ -112,7 +112,7 @@ const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12
 
 /**
  * Returns a function that chooses the id of a request for the log and the answer. If a trusted proxy sent an id, the
- * function uses this id. The logs of the proxy and the server then contain the same id.
+ * function uses this id. The logs of the proxy and of the server then contain the same id.
  */
 function requestIds({ config }: Dependencies<'config'>): (request: IncomingMessage) => string {
   const isTrusted = compile(config.trustProxy)

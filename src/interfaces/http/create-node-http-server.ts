@@ -19,8 +19,8 @@ import { renewTlsFiles } from './reload-tls-files.ts'
 import { boundTls, tlsOptions } from './tls.ts'
 
 /**
- * Time limits for clients in milliseconds. The server closes slower connections, because a few slow clients could
- * otherwise occupy all connections.
+ * Time limits for clients in milliseconds. The server closes slower connections. Otherwise, a few slow clients could
+ * occupy all connections.
  */
 const timeouts = {
   headersTimeout: 10_000,
@@ -68,8 +68,8 @@ const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 /**
  * Treats requests with an unusual method, such as QUERY, as TRACE requests. Each path refuses TRACE with the status 405
- * and the list of its allowed methods. Without this step, each path would need extra routes for about thirty methods
- * that Node accepts.
+ * and the list of its allowed methods. Otherwise, each path would need extra routes for about thirty methods that Node
+ * accepts.
  */
 const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>
@@ -78,7 +78,7 @@ const routeUnknownMethods =
     handler(request, response)
   }
 
-/** The maximum number of requests of one connection that may wait for an answer at the same time. */
+/** The maximum number of requests on one connection that may wait for an answer at the same time. */
 const MOST_AT_ONCE = 16
 
 /**
@@ -90,14 +90,14 @@ export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The client has already closed the connection, so its address is unknown. The server drops the request, because
-    // the rate limits need the address.
+    // The client has already closed the connection, so its IP address is unknown. The server drops the request, because
+    // the rate limits need the IP address.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const queue = unanswered.get(socket) ?? []
     unanswered.set(socket, queue)
     queue.push(() => handler(request, response))
     if (queue.length > MOST_AT_ONCE) return void socket.destroy()
-    // The next request always starts in a later turn of the event loop. This also applies if the server refuses a
+    // The next request always starts in a later turn of the event loop. This rule also applies if the server refuses a
     // request while Node still parses the same chunk of bytes.
     const next = () => {
       queue.shift()

@@ -11,7 +11,7 @@ interface Fixed {
 }
 
 /**
- * Returns a handler that sends the same answer to each caller. All requests share one copy of the answer in memory. If
+ * A request handler that sends the same answer to each caller. All requests share one copy of the answer in memory. If
  * the server opened a file for each request, slow clients could use up all file descriptors.
  */
 export type FixedAnswer = ReturnType<typeof fixedAnswer>
@@ -27,14 +27,15 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isPacked = gainsByGzip && acceptsGzip(request)
-    // Compressed and plain answers consist of different bytes, so they need different ETags.
+    // Compressed and plain answers consist of different bytes, so they need different ETags (version marks of an
+    // answer).
     const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
     reply.headers({ ...cache, etag })
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // The server compresses the answer at the first request. Compression at the start of the server would make the
-    // start slower.
+    // The server compresses the answer at the first request. Compression at the start of the server would delay the
+    // start.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }
@@ -49,7 +50,7 @@ const ONE_PACKET_BYTES = 1_400
 export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>
   knownEtags === '*' || (knownEtags ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
 
-/** Files of these types are compressed already. */
+/** File types that are already compressed. The server does not compress them again. */
 const COMPRESSED_TYPES = ['image/png', 'font/woff2']
 
 const strong = (etag: string) => etag.replace(/^W\//, '')

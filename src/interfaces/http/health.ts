@@ -10,7 +10,7 @@ import { guarded, refuseOtherMethods, withoutGuard } from './route-guards.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the server will stop soon. The server still answers calls until then, but health checks get the status
+     * Whether the server will stop soon. Until then, the server still answers calls, but health checks get the status
      * 503. Therefore the load balancer sends no new calls.
      */
     isDraining: boolean
@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Whether the request is a health check or a request for metrics. These requests come from inside the deployment.
- * Therefore the server answers them without TLS and even under overload.
+ * Whether the request is a health check or a request for metrics. These requests come from inside the deployment, so
+ * the server answers them even without TLS and under overload.
  */
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
@@ -44,8 +44,8 @@ export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'c
 const stopping = () => new ProtocolError('service_unavailable', 'This server is shutting down.')
 
 /**
- * Concurrent health checks share one query to the database. Otherwise, more and more queries would wait while the
- * database does not answer.
+ * Runs the query of a health check. Concurrent health checks share one query. Otherwise, more and more queries would
+ * wait while the database does not answer.
  */
 function sharedCheck() {
   let pending: Promise<string | undefined> | undefined

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  * together. Each piece takes one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
-/** To handle the start of a request takes the time of this number of body pieces, so it counts as many. */
+/** The start of a request takes as much time as this number of body pieces, so it counts as this number of pieces. */
 const PIECES_PER_REQUEST = 8
 
 /**
@@ -52,8 +52,8 @@ export function shareEventLoop() {
 }
 
 /**
- * Pauses all connections from which the server is reading, and returns these connections. The server later resumes only
- * the returned connections. A connection that was already paused, such as one with an unread answer, stays paused.
+ * Pauses all connections from which the server is reading, and returns them. The server later resumes only these
+ * connections. A connection that was already paused, for example because of an unread answer, stays paused.
  */
 function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())

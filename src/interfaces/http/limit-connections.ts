@@ -26,8 +26,8 @@ export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, 
 }
 
 function openFilesLimit(): number {
-  // Node's diagnostic report contains the limit of open files. With `excludeNetwork`, Node does not look up the host
-  // names of all clients for the report, which would be slow.
+  // Node's diagnostic report contains the limit of open files. With `excludeNetwork`, the report does not look up the
+  // host names of all clients, which would be slow.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
@@ -63,9 +63,9 @@ export function boundConnections(server: Server, most: number) {
 const LAST_REQUEST_MS = 1_000
 
 /**
- * Closes connections when the server stops, because open connections delay the end of the process. The last answers ask
- * clients to close their connections. Browsers and load balancers also open connections in advance, before any request.
- * Node treats these connections as active, so this function closes them.
+ * Closes connections when the server stops, because open connections delay the end of the process. Browsers and load
+ * balancers also open connections in advance, before any request. Node treats such connections as active, so this
+ * function closes them. The last answers ask all other clients to close their connections.
  */
 export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   const silent = new Map<string, Socket>()

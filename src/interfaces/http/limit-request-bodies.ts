@@ -10,25 +10,25 @@ import { ProtocolError } from '../../protocol/errors.ts'
  */
 const MOST_PIECES = 4096
 /**
- * The maximum total size of all waiting request bodies, in bytes. A body waits until the caller has sent the rest of
- * the body and has read the answer.
+ * The maximum total size of all waiting request bodies, in bytes. A body counts as waiting while the caller still sends
+ * it. It counts again while the caller has not read the answer.
  */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
- * The maximum total size of all large request bodies that the server is processing, in bytes. Bodies that wait for
- * their callers have a separate limit, `MOST_WAITING_BYTES`. Otherwise, large bodies in progress could make the server
- * close the connections of other callers.
+ * The maximum total size of all large request bodies that the server is processing, in bytes. Waiting bodies have the
+ * separate limit `MOST_WAITING_BYTES`. With one common limit, large bodies in progress could make the server close the
+ * connections of other callers.
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
 /**
- * The share of the free bytes for large request bodies that one network may use. The first body from a network may
- * exceed this share.
+ * The share of the free bytes for large request bodies that one network (IP address range) may use. The first body from
+ * a network may exceed this share.
  */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
  * A request body with more than this number of bytes counts as large. Parsing a large body takes noticeable time, so
- * only one large body starts in each turn of the event loop.
+ * the server starts only one of them in each turn of the event loop.
  */
 const LARGE_BYTES = 8 * 1024
 /** The memory that each piece of a request body needs in addition to its content, in bytes. */
@@ -39,15 +39,17 @@ interface Body {
   receivedBytes: number
   /** Whether the call with this request body has ended. After the end, the server does not count further pieces. */
   isOver: boolean
-  /** The network from which the caller sends. The server sets this member only while it processes a large body. */
+  /**
+   * The network (IP address range) of the caller. The server sets this property only while it processes a large body.
+   */
   network?: string
   cutOff(): void
 }
 
 /**
- * Limits the memory that request bodies use. In chunks of one byte, one mebibyte used half a gigabyte. Therefore the
- * server closes a connection that sends too many pieces. Two thousand incomplete bodies used two gigabytes. Therefore
- * the server also closes the connections that have waited longest if all bodies together are too large.
+ * Limits the memory that request bodies use. One mebibyte in chunks of one byte used half a gigabyte, so the server
+ * closes a connection that sends too many pieces. Two thousand incomplete bodies used two gigabytes. Therefore, if all
+ * bodies together are too large, the server closes the connections that have waited longest.
  */
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
@@ -91,7 +93,7 @@ export function boundBodies(app: FastifyInstance) {
 }
 
 /**
- * The request bodies that wait for their callers: a caller has not sent the rest of the body, or has not read the
+ * The request bodies that wait for their callers. Such a caller has not sent the rest of the body, or has not read the
  * answer. The body that has waited longest comes first.
  */
 function waitingBodies() {
@@ -125,8 +127,8 @@ function waitingBodies() {
 }
 
 /**
- * The large request bodies of calls that the server is processing. Such a call can take long, for example if the server
- * waits for a host that the caller named.
+ * Counts the large request bodies of calls that the server is processing. Such a call can take long, for example if the
+ * server waits for a host that the caller named.
  */
 function bodiesInProcess() {
   const networks = new Map<string, number>()

@@ -9,8 +9,8 @@ const MOST_UNREAD_BYTES = 64 * 1024 * 1024
  */
 const PIECE_BYTES = 64 * 1024
 /**
- * The server measures the inactivity of clients in rounds of this number of milliseconds. If a client reads nothing for
- * `PATIENCE_ROUNDS` rounds, the server may close the client's connection.
+ * The length of a round in milliseconds. The server measures in rounds how long a client reads nothing. After
+ * `PATIENCE_ROUNDS` such rounds, the server may close the client's connection.
  */
 const ROUND_MS = 250
 const PATIENCE_ROUNDS = 4
@@ -38,7 +38,7 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
     if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
-    // The server converts the text of the answer to bytes once, at this point. Otherwise, the text would be converted
+    // The server converts the text of the answer to bytes once, at this point. Otherwise, Node would convert the text
     // three times: twice to find its length, and once to send it.
     const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
@@ -93,8 +93,8 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
-  // All requests for the same fixed answer share one buffer in memory. Therefore each request counts only the piece
-  // that the server is sending now.
+  // Only one piece counts for each request with a fixed answer, because all requests for this answer share one buffer
+  // in memory.
   return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 

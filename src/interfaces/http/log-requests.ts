@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Logs one line for each answered request. The line has names and numbers, but no content of the request. */
+/** Logs one line for each answered request. The line contains names and numbers, but no content of the request. */
 export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
@@ -49,8 +49,8 @@ export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply)
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts requests whose clients disconnected before the end of the answer. Fastify's `onResponse` hook does
- * not run for these requests. The histogram of response times does not include them.
+ * Logs and counts requests whose clients disconnected before the end of the answer. Fastify does not run the hook
+ * `onResponse` for these requests. Therefore the histogram of response times does not include them.
  */
 export function logAbortedRequests(
   app: FastifyInstance,

@@ -37,15 +37,13 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
       detail: error.message,
       instance: urnOf(reply.request.id),
       code: error.code,
-      // UCP clients read the text of an error in the member `content`.
+      // UCP (Universal Commerce Protocol) clients read the text of an error in the property `content`.
       ...(protocol === 'ucp' && { content: error.message }),
       ...members,
     })
 }
 
-/**
- * Finds the protocol (USP or UCP) of a request by its route. If no route matches, the address of the request decides.
- */
+/** Finds the protocol (USP or UCP) of a request by its route. If no route matches, the URL of the request decides. */
 const protocolOf = ({ routeOptions, url }: FastifyRequest) => protocolAt(routeOptions.url ?? url)
 
 const urnOf = (id: string): string =>
@@ -72,8 +70,8 @@ export const addressNotFound = () =>
   new ProtocolError('not_found', 'There is nothing at this address. See /docs for the addresses of this server.')
 
 /**
- * Converts an error of Fastify or a plugin to an error of the protocol. With a status from 400 to 499, the error is the
- * caller's fault.
+ * Converts an error of Fastify or of a plugin to an error of the protocol. A status from 400 to 499 means that the
+ * caller caused the error.
  */
 const protocolErrorOf = (error: FastifyError) =>
   fastifyErrors[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))

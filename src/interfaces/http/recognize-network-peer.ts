@@ -23,15 +23,15 @@ declare module 'fastify' {
 }
 
 /**
- * Sets `request.peer`, which describes the caller: its network address, and its client certificate if it has one. REST
- * and MCP read `request.peer`.
+ * Sets `request.peer`, which describes the caller: the IP address, and the client certificate if there is one. REST and
+ * MCP read `request.peer`.
  */
 export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
-  // Decides whether an address belongs to a trusted proxy, with the same library as Fastify. The server caches the
+  // Decides whether an IP address belongs to a trusted proxy, with the same library as Fastify. The server caches the
   // results, because parsing an IP address is slower than a lookup in the cache.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // The hook replaces the list in `X-Forwarded-For` with the caller's address. Fastify then uses this address as
+  // The hook replaces the list in `X-Forwarded-For` with the caller's IP address. Fastify then uses this address as
   // `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
@@ -42,8 +42,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // A proxy's own certificate does not identify the caller behind the proxy. Instead, a trusted proxy may forward
-      // the caller's certificate in a header.
+      // A trusted proxy may forward the caller's certificate in a header. The certificate of the proxy's own connection
+      // does not identify the caller.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = identityOfCertificate(
         byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket),
@@ -55,7 +55,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns the holder of a client certificate. Returns undefined if the server cannot read the key in the certificate.
+ * Returns the identity of the holder of a client certificate. Returns undefined if the server cannot read the key in
+ * the certificate.
  */
 function identityOfCertificate(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
@@ -88,10 +89,10 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 }
 
 /**
- * Finds the address of the caller behind proxies. Each proxy appends the address of its own caller to the list in
- * `X-Forwarded-For`. The function reads this list from the end and stops at the first untrusted address, because a
- * client can invent all earlier items. If an item is not an address, the function returns the address of the proxy that
- * wrote the item.
+ * Finds the IP address of the caller behind proxies. Each proxy appends the address of its own caller to the list in
+ * `X-Forwarded-For`. The function reads this list from the end, and stops at the first untrusted address, because a
+ * client can invent all earlier items. If an item is not an address, returns the address of the proxy that wrote the
+ * item.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -105,8 +106,8 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
 }
 
 /**
- * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port. With different ports, one
- * caller would count as several callers.
+ * Reads an IP address in `X-Forwarded-For`, and removes its port. Some proxies append the port. With different ports,
+ * one caller would count as several callers.
  */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
@@ -124,7 +125,7 @@ export function recognizeAgents(
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
     // Checking a signature takes time. Hundreds of signed requests can arrive in one turn of the event loop, before any
-    // rate limit. Therefore other requests get a turn before this check.
+    // rate limit. Therefore the server first handles other requests.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''

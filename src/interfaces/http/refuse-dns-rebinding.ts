@@ -7,8 +7,8 @@ type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
  * Returns the reason to refuse a call, or undefined if the call is safe. In a DNS rebinding attack, a web page makes
- * its own host name resolve to this server. Therefore only the host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are
- * safe. In development, the names of this machine are also safe. In production, an empty list in MCP_HOSTS or
+ * its own host name resolve to this server. Therefore the server accepts only the host names in BASE_URL, MCP_HOSTS and
+ * MCP_ORIGINS. In development, it also accepts the names of this machine. In production, an empty list in MCP_HOSTS or
  * MCP_ORIGINS allows all names.
  */
 export function rebindingFault(
@@ -26,8 +26,8 @@ export function rebindingFault(
 }
 
 /**
- * Whether the host name of a request belongs to this server. In development, an IP address counts too. An IP address is
- * safe, because DNS rebinding needs a host name of the attacker.
+ * Whether the host name of a request belongs to this server. In development, an IP address counts too. It is safe,
+ * because DNS rebinding needs a host name of the attacker.
  */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true

@@ -16,20 +16,20 @@ const CLOSE_DELAY_MS = 1000
  * request.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
-  // After a failure below HTTP, such as a failed TLS handshake, the server only closes the connection. The client could
-  // not read an answer.
+  // After a failure below HTTP, such as a failed TLS handshake, the server only closes the connection, because the
+  // client could not read an answer.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
   if (!socket.writable) return
-  // The malformed bytes belong to the body of a request that the server has already answered. The server sends the
-  // whole answer before it closes the connection.
+  // The malformed bytes belong to the body of a request that the server has already answered. The server sends the rest
+  // of this answer before it closes the connection.
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
   answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
 /**
- * Refuses a CONNECT request, because this server offers no tunnels to other servers. Node does not pass CONNECT
- * requests to routes.
+ * Refuses a CONNECT request, because this server does not forward connections to other servers. Node does not pass
+ * CONNECT requests to routes.
  */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
   answerOnSocket(socket, { status: 405, detail: 'This server is not a proxy.', code: 'method_not_allowed' }, [

@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 2
 /**
  * Refuses calls before the server reads their bodies, if the server has too much work. The accepted callers still get
  * fast answers. Slow uploads and downloads do not count as work, so slow clients cannot cause refusals. The plugin
- * @fastify/under-pressure measures only the process, but the bottleneck of this server is the database pool.
+ * @fastify/under-pressure is not enough, because it does not measure the bottleneck of this server, the database pool.
  */
 export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
   const most = config.databasePool * MOST_PER_CONNECTION
@@ -53,8 +53,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Measures how late the timers of this process run, in milliseconds. The smaller of the last two measurements counts,
- * because a single pause is normal.
+ * Returns a function that says how late the timers of this process run, in milliseconds. The smaller of the last two
+ * measurements counts, because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]

@@ -7,8 +7,8 @@ import { tlsOptions } from './tls.ts'
 
 /**
  * Loads renewed TLS certificates while the server runs. The server reads the files again each minute, because a file
- * watch would miss files behind a symbolic link or on a mounted volume. A certificate file and its key file change at
- * different moments. Until both match, the server uses the old pair.
+ * watch would miss files behind a symbolic link or on a mounted volume. A certificate file and its key file can change
+ * at different moments. Until they match, the server uses the old pair.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -35,8 +35,9 @@ const contents = (options: ServerOptions) => [options.cert, options.key, trusted
 const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * When the trusted authorities or the revocation lists change, closes all connections with a client certificate. The
- * server verifies a certificate only at the start of a connection. A client with a valid certificate can connect again.
+ * Remembers the connections with a verified client certificate. If the trusted authorities or the revocation lists
+ * change, the server closes these connections, because it verifies a certificate only at the start of a connection. A
+ * client with a valid certificate can connect again.
  */
 function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
@@ -47,7 +48,8 @@ function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   })
   /**
    * Logs a problem with a list of revoked certificates, once for each error code. Without a valid list, the server
-   * accepts no client certificates of this authority. The platforms do not learn the reason.
+   * accepts no client certificates of this authority. The log is necessary, because the platforms do not learn the
+   * reason.
    */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return

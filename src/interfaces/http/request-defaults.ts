@@ -25,10 +25,10 @@ declare module 'fastify' {
   }
 }
 
-/** The content type for JSON that the server converts to text itself, without Fastify. */
+/** The content type for JSON that the server itself converts to text, without Fastify. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Adds the common headers to each answer. Also logs each answered request. */
+/** Adds the common headers to each answer, and logs each answered request. */
 export async function applyRequestDefaults(app: FastifyInstance) {
   const security = securityHeaders()
   closeIdleConnectionsOnShutdown(app)
@@ -67,8 +67,8 @@ function securityHeaders(): [string, string][] {
 }
 
 /**
- * Returns the correlation id of a call, which appears in the log and in the answer. The id has at most 128 characters,
- * and all of them are safe in a header and a log line.
+ * Returns the correlation id of a call, with which the caller finds the call in logs. The id appears in the log and in
+ * the answer. It has at most 128 characters, and all of them are safe in a header and a log line.
  */
 export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')

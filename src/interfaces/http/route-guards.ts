@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** A check that runs before a route handles a request. If the check fails, `pass` throws an error with the refusal. */
+/** A check that runs before a route handles a request. If the check fails, `pass` throws an error. */
 export interface Guard {
   name: string
   pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -50,7 +50,7 @@ export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 
 export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
-/** Limits how many calls of one kind an IP address may make in a minute. */
+/** Returns a guard that limits how many calls of one kind an IP address may make in a minute. */
 export const rateLimited = (dependencies: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
@@ -59,8 +59,8 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
 })
 
 /**
- * Refuses calls from an IP address with too many failed authentications. The caller at this address may be guessing
- * credentials.
+ * Returns a guard that refuses calls from an IP address with too many failed authentications. The caller at this
+ * address may be guessing credentials.
  */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
@@ -94,7 +94,8 @@ export function refuseOtherMethods(
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     ...refusalRoute,
-    // The server refuses the request in the hook `onRequest`, which runs before the server reads the body.
+    // The hook `onRequest` runs before the server reads the body. Therefore the server refuses the request without
+    // reading its body.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,
   })

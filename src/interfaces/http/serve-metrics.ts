@@ -20,7 +20,10 @@ type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limit
   pools: PoolUsages
 }
 
-/** Records how long each call takes, and the codes of refusals, for the metrics. Ignores health checks. */
+/**
+ * Records the response time of each call, and the codes of refusals, for the metrics. Ignores health checks and
+ * requests for metrics.
+ */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
   app.addHook('onResponse', (request, reply, done) => {
     if (isProbe(request)) return done()
@@ -72,8 +75,8 @@ async function refuseOthers(request: FastifyRequest, dependencies: MetricsDepend
 const REQUEST_TIMEOUT_MS = 10_000
 
 /**
- * Creates a server that serves only the metrics, at a separate address. The reverse proxy of the public server does not
- * forward requests to this address.
+ * Creates a server that serves only the metrics, at a separate address (host and port). The reverse proxy of the public
+ * server does not forward requests to this address.
  */
 export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({

@@ -9,7 +9,7 @@ import { EncryptedBytes, skipEmptyWrites } from '../../infra/net/limit-tls-hands
 import { PlainError } from '../../infra/util/command-line-error.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 
-/** The cipher suites with authenticated encryption (AEAD) and forward secrecy. */
+/** The allowed cipher suites for TLS: only suites with authenticated encryption (AEAD) and forward secrecy. */
 const cipherSuites = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ...['ECDHE+AESGCM', 'ECDHE+CHACHA20'],
@@ -88,7 +88,8 @@ export function boundTls(server: Server) {
     const bytes = new EncryptedBytes(socket)
     connection.run({ socket, bytes }, () => handshake.call(server, bytes))
   })
-  // This listener must run before all others. It sets the addresses of the connection, which the other listeners read.
+  // This listener must run before all others, because it sets the IP addresses of the connection, which the other
+  // listeners read.
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()
@@ -99,7 +100,7 @@ export function boundTls(server: Server) {
 }
 
 /**
- * Copies the addresses of the TCP socket to the TLS socket. The TLS socket has no addresses of its own, because it
+ * Copies the IP addresses and ports of the TCP socket to the TLS socket. The TLS socket does not know them, because it
  * reads from a stream and not directly from the TCP socket.
  */
 function copyAddresses(

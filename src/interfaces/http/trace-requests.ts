@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates a tracing span for each request, as a child of the caller's span. Code that runs for the request can add
- * attributes to the span.
+ * Creates a tracing span (the record of one step) for each request, as a child of the caller's span. Code that runs for
+ * the request can add attributes to the span.
  */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing()) return

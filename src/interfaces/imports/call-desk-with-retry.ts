@@ -12,8 +12,8 @@ const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role
 const MAX_ATTEMPTS = 20
 
 /**
- * Calls a desk operation for the import. If the server refuses the call because it is too busy, the import waits and
- * tries again. If all attempts fail, rows that the import has already stored stay.
+ * Calls a desk operation (an operation for the staff) for the import. If the server is too busy, the import waits and
+ * tries again. If all attempts fail, the already imported rows stay.
  */
 export async function callDeskWithRetry<T extends OperationTypes>(
   operation: Operation<T>,

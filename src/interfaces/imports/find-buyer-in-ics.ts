@@ -4,7 +4,7 @@ import type { Property } from './parse-ics-lines.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** Texts about data of the event that the import does not store: other guests, and invited rooms and things. */
+  /** Texts about data of the calendar event that the import does not store, such as other guests and invited rooms. */
   leftOut: string[]
   /**
    * The reason why the import cannot convert the calendar event to a booking. Undefined if the import can convert the
@@ -14,9 +14,9 @@ export interface Invited {
 }
 
 /**
- * Finds the buyer of a calendar event: the only invited person, or else the invited person named in the title. If there
- * is no such person, the title is the name of the buyer. The organizer, rooms and things do not count as invited
- * people.
+ * Finds the buyer of a calendar event. This is the only invited person, or else the invited person whom the title
+ * names. If there is no such person, the title is the buyer's name. The organizer, rooms and things do not count as
+ * invited people.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
@@ -46,8 +46,8 @@ const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }
 
 /**
- * Returns the email address of an invited person. Some calendars write an internal address as the value. The real
- * address is then in the parameter EMAIL.
+ * Returns the email address of an invited person. Some calendars write an internal address as the value, and the real
+ * address in the parameter EMAIL.
  */
 const writtenAddressOf = ({ value, parameters: { EMAIL } }: Property) =>
   (EMAIL ?? value.trim()).replace(/^mailto:/i, '')

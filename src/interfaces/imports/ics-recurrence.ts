@@ -7,7 +7,10 @@ import { instantOfProperty, UnreadableEventError } from './parse-ics-times.ts'
 import { propertyOf } from './read-ics-event.ts'
 import type { IcsEvent } from './split-ics-events.ts'
 
-/** The import reads the times of a repeating calendar event until this many milliseconds after the current time. */
+/**
+ * The number of milliseconds after the current time until which the import reads the times of a repeating calendar
+ * event.
+ */
 const READ_AHEAD_MS = 365 * DAY
 /**
  * The maximum number of times that the import reads from one repeating event. Usual events in the calendar of a
@@ -32,7 +35,7 @@ export interface Recurrence {
 }
 
 /**
- * Lists the times of a repeating calendar event. The import applies the recurrence rule in local time. Therefore the
+ * Lists the times of a repeating calendar event. The import applies the recurrence rule in local time, so that the
  * event keeps its local time when summer time begins or ends.
  */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
@@ -107,8 +110,8 @@ const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
   valuesIn(event, wanted).map((value) => instantOfProperty(value, zone))
 
 /**
- * Returns the times that the exceptions (EXDATE) remove from a repeating event. If an exception is a day, it removes
- * all times on this day.
+ * Finds the times that the exceptions (EXDATE) remove from a repeating event. If an exception is a day, it removes all
+ * times on this day.
  */
 function removedTimes(event: IcsEvent, zone: string) {
   const values = valuesIn(event, 'EXDATE')

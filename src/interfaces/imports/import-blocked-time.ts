@@ -7,8 +7,8 @@ import type { RowResult } from './import-row-result.ts'
 import type { Block } from './row-to-blocked-time.ts'
 
 /**
- * A booking or blocked time from an earlier row of this import. A dry run stores nothing. Therefore a dry run must also
- * compare each blocked time with the earlier rows.
+ * A booking or blocked time from an earlier row of this import. A dry run stores nothing, so it must compare each
+ * blocked time with these rows instead of the database.
  */
 export interface ImportedEarlier {
   line: number
@@ -21,7 +21,7 @@ export interface ImportedEarlier {
 const LONGEST_REASON = 500
 
 /**
- * Imports one blocked time of a person or room. Does not import a time in the past, or a time that another block
+ * Imports one blocked time of a person or room. Does not import a time in the past, or a time that another blocked time
  * already covers.
  */
 export async function importBlock(
@@ -71,7 +71,9 @@ const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/** Whether an existing block covers the whole blocked time of the row. If so, the import does not store the row. */
+/**
+ * Whether an existing blocked time covers the whole blocked time of the row. If so, the import does not store the row.
+ */
 const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
   occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

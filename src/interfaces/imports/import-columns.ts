@@ -6,7 +6,7 @@ const ofEither = ['notes', 'line1', 'line2', 'city', 'region', 'postal_code', 'c
 export const columns = [...ofBooking, ...ofPerson, ...ofEither] as const
 export type Column = (typeof columns)[number]
 
-/** One row of an import file, such as a booking. If `fault` is set, the import refuses the row. */
+/** One row of an import file, such as a booking. If `fault` is set, the import refuses the row for this reason. */
 export interface SourceRow {
   line: number
   values: Partial<Record<Column, string>>
@@ -21,7 +21,7 @@ export const isPersonAlone = (values: SourceRow['values']): boolean =>
   ofPerson.some((column) => values[column] !== undefined) && ofBooking.every((column) => values[column] === undefined)
 
 /**
- * Whether the row has only the column `left_out`. An export writes such a row to report data that the export does not
+ * Whether the row has only the column `left_out`. An export writes such a row to list data that the export does not
  * contain.
  */
 export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): boolean =>

@@ -42,8 +42,8 @@ function linesIn(rows: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of rows) {
     const run = runs.at(-1)
-    // All times of a repeating calendar event come from the same line of the file. Therefore several rows can have the
-    // same line number.
+    // Several rows can have the same line number, because all times of a repeating calendar event come from the same
+    // line of the file.
     if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }

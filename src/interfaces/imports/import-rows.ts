@@ -68,8 +68,7 @@ export async function importRows(
     done += portion.length
     options.progress?.(done, bookings.length)
   }
-  // The import stores bookings before blocked times. Therefore the import can report each blocked time that overlaps a
-  // booking.
+  // The import stores bookings before blocked times, so that it can report each blocked time that overlaps a booking.
   for (const { row, as } of inOrder(blocks))
     results.push(await importBlock(row, as, { ...options, planned }, dependencies))
   return results.sort((one, other) => one.line - other.line)
@@ -81,8 +80,8 @@ const inOrder = <T extends { start: string }>(all: readonly ParsedRow<T>[]): Par
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
 /**
- * Divides the imported rows into batches. If possible, a batch contains whole days. A dry run stores nothing. Therefore
- * a dry run finds a conflict of two rows only if both rows are in one batch.
+ * Divides the imported rows into batches. If possible, a batch contains whole days. A dry run stores nothing, so it
+ * finds a conflict of two rows only if both rows are in the same batch.
  */
 function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()

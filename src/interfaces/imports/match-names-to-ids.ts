@@ -30,8 +30,7 @@ interface NamedEntry {
 }
 
 /**
- * The result for an imported name. The result is an id, the decision to leave out the name, or the reason why the
- * import found no id.
+ * The result for an imported name: an id, the decision to leave out the name, or the reason why the import found no id.
  */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
@@ -78,7 +77,8 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
 /**
- * Returns a hint for a person whose import contains an unknown name. The hint shows the entry to add to the name map.
+ * Returns a hint for a person whose import contains an unknown name. The hint shows the line to add to the name map,
+ * which maps imported names to ids.
  */
 export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
@@ -96,8 +96,8 @@ function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | und
 }
 
 /**
- * Returns the similarity of two names, from 0 to 1. The similarity depends on the pairs of neighboring letters that
- * both names contain.
+ * Returns the similarity of two names, from 0 to 1. It depends on the pairs of neighboring letters that both names
+ * contain.
  */
 function likeness(one: string, other: string): number {
   const [left, right] = [pairsOf(one), pairsOf(other)]

@@ -9,7 +9,7 @@ import type { ImportOptions } from './read-import-file.ts'
 import { type IcsEvent, UNREADABLE } from './split-ics-events.ts'
 
 export interface ReadEvent {
-  /** The unique id of the calendar event. Empty if the event has none. */
+  /** The unique id of the calendar event. Empty if the event has no id. */
   uid: string
   begins: number
   /** The time zone of the event's start in the calendar file. */
@@ -32,8 +32,8 @@ const READ_ONCE = [
   'RRULE',
 ]
 /**
- * All other event properties that the import knows. The last four describe the entry in the calendar, such as its last
- * change, and not the event itself.
+ * All other event properties that the import knows. The last four describe the calendar's record of the event, such as
+ * its last change, and not the event itself.
  */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const knownProperties = new Set([...READ_ONCE, ...OTHERS_KNOWN])

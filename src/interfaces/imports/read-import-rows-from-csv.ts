@@ -64,12 +64,12 @@ const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')
 const OF_ADDRESS = ['line2', 'city', 'region', 'postal_code', 'country'] as const
 /**
  * The columns that the import accepts in a row that blocks a time. The import does not store the values of other
- * columns, and reports them.
+ * columns, but reports them.
  */
 const OF_BLOCK = ['id', 'start', 'end', 'with', 'status', 'notes', 'left_out', 'service']
 
 /**
- * Lists the values of a row that the import does not store. The column `left_out` of an exported file already names
+ * Lists the values of a row that the import does not store. In an exported file, the column `left_out` already names
  * values that the export lost.
  */
 function valuesNotImported(values: SourceRow['values'], beyond: readonly string[]): string[] {

@@ -50,8 +50,8 @@ class NameCounts {
   }
 
   /**
-   * Returns a text with names and counts, such as `LOCATION (3), URL (1)`. A file can contain any number of names.
-   * Therefore the text contains only the first names.
+   * Returns a text with names and counts, such as `LOCATION (3), URL (1)`. A file can contain any number of names, so
+   * the text contains only the first names.
    */
   toString() {
     const all = [...this.#counts]

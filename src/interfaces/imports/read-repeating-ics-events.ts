@@ -10,14 +10,14 @@ const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE')
 
 /**
  * Whether the calendar event repeats, or replaces one time of a repeating event. The import must read such an event
- * together with the other events of the same UID.
+ * together with the other events of the same UID (unique id).
  */
 export const isOfSeries = (event: IcsEvent): boolean =>
   repeats(event) || propertyOf(event, 'RECURRENCE-ID') !== undefined
 
 /**
- * Groups calendar events by UID. A repeating event has the same UID as the events that replace some of its times. These
- * events can be anywhere in the file.
+ * Groups calendar events by UID (unique id). A repeating event has the same UID as the events that replace some of its
+ * times. These events can be anywhere in the file.
  */
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
@@ -63,7 +63,7 @@ function startOf(event: IcsEvent, { zone }: ImportOptions): { first: number; zon
   return read instanceof UnreadableEventError ? undefined : read
 }
 
-/** An event with RECURRENCE-ID replaces one time of a repeating event. Returns this replaced time. */
+/** Returns the time of a repeating event that this event replaces. The property RECURRENCE-ID contains this time. */
 function replacedTime(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new UnreadableEventError('It repeats, and another event of its UID does so too.')
@@ -89,8 +89,8 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
 }
 
 /**
- * Returns the id for one time of a repeating event. An earlier import may have stored the event before it repeated.
- * Therefore the first time has the event's own id. The ids of all other times also contain their original time.
+ * Returns the id for one time of a repeating event. The first time has the event's own id, because an earlier import
+ * may have stored the event before it repeated. The ids of all other times also contain their original time.
  */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
   uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${icsTimestamp(new Date(time))}`)

@@ -99,7 +99,7 @@ export function timeOfColumn(column: string, text: string | undefined, zone: str
 
 /**
  * Returns the id for a name in the import file. If the name map leaves out the person, room or location, returns
- * undefined. If the name map leaves out the service of the row, the import refuses the row.
+ * undefined. If it leaves out the service of the row, the import refuses the row.
  */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)

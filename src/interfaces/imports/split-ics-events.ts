@@ -14,8 +14,8 @@ export interface IcsEvent {
 }
 
 /**
- * A component of a calendar file. The import has read its BEGIN line, but not its END line yet. `event` is set if the
- * component is an event.
+ * An open component (such as an event) of a calendar file. The import has read its BEGIN line, but not its END line
+ * yet. `event` is set if the component is an event.
  */
 interface OpenComponent {
   name: string
@@ -74,7 +74,7 @@ const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
 /**
  * Handles the start of a component in a calendar file. If the component is inside an event, such as an alarm, the
- * import stores only its name.
+ * import stores only the component's name.
  */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
@@ -83,7 +83,7 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // The import knows time zones by their names, so it does not read VTIMEZONE. The import treats a calendar inside
+    // The import does not read VTIMEZONE, because it knows time zones by their names. It treats a calendar inside
     // another calendar as a separate calendar.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {

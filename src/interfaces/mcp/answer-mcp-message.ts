@@ -33,8 +33,8 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // A message that is not a request needs no answer. The message also has no effect, because this server instance
-  // processes no other message.
+  // A message that is not a request, such as a notification, needs no answer. It also has no effect, because this
+  // server instance processes no other message.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
@@ -51,8 +51,8 @@ const LONGEST_REVISION = 100
 const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
- * Whether the message is a tool call in an older MCP revision. The server classifies such a call without the SDK. The
- * SDK is slow, because it first validates each message as two kinds of response.
+ * Whether the message is a tool call in an older MCP revision. The server recognizes such a call without the SDK. The
+ * SDK is slower, because it first validates each message as two kinds of response.
  */
 function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
   const { method, params } = asRecord(message)

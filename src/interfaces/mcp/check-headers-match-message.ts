@@ -4,8 +4,8 @@ import { malformed } from './mcp-message.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
 /**
- * HTTP headers that repeat parts of the MCP message. Clients send these headers for proxies, which do not parse the
- * body.
+ * HTTP headers that repeat parts of the MCP message. Clients send these headers for proxies, because proxies do not
+ * parse the body.
  */
 const REPEATED_HEADERS = {
   protocolVersionHeader: 'mcp-protocol-version',
@@ -23,7 +23,7 @@ export const repeatedHeadersIn = (headers: McpContext['headers']): RepeatedHeade
   })
 
 /**
- * The header `mcp-name` repeats one parameter of the message. This table contains the name of the parameter for each
+ * The header `mcp-name` repeats one parameter of the message. This table contains the name of this parameter for each
  * MCP method.
  */
 const NAMED_PARAMETER: Readonly<Record<string, string>> = {
@@ -61,7 +61,8 @@ export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, hea
 const HEADER_MISMATCH = -32020
 
 /**
- * Matches an encoded header value: `=?base64?…?=`. Clients encode values with characters that a header cannot contain.
+ * Matches a header value that the client encoded: `=?base64?…?=`. Clients encode values with characters that a header
+ * cannot contain.
  */
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/
 

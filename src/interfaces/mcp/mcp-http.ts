@@ -64,7 +64,7 @@ export function mcpOverHttp(
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
       // An accepted tool call counts against the limits of its caller. A refused tool call counts against the message
-      // limit of the caller's network.
+      // limit of the caller's network (IP address range).
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
@@ -78,7 +78,7 @@ export function mcpOverHttp(
       return reply.code(refusedStatus(exchange) ?? status).send(text)
     },
   })
-  // The MCP endpoint has no sessions and no streams, so it refuses GET and DELETE.
+  // The MCP endpoint refuses GET and DELETE, because it has no sessions and no streams.
   refuseOtherMethods(app, path, ['POST'])
 }
 
@@ -96,13 +96,15 @@ const exchangeFrom = (
 })
 
 /**
- * The HTTP status of a refused UCP tool call. UCP requires the status of the error. A refused USP tool call gets the
- * status 200.
+ * Returns the HTTP status of a refused UCP tool call, because UCP requires the status of the error. Returns undefined
+ * for a USP tool call, which gets the status 200 even if it is refused.
  */
 const refusedStatus = ({ protocol, refusal }: McpContext): number | undefined =>
   protocol === 'ucp' && refusal ? wireCodesOf(refusal, protocol).http : undefined
 
-/** Limits the MCP messages that one network may send in a minute. The pipeline has separate limits for tool calls. */
+/**
+ * Limits the MCP messages that one network (IP address range) may send in a minute. Tool calls have separate limits.
+ */
 async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {
   try {
     const counted = await countCall(dependencies, 'messages', networkOf(exchange.peer.address))

@@ -44,8 +44,8 @@ export const refused = (
 const MOST_ENVELOPE_VALUES = 200
 
 /**
- * Parses a request body, which must contain a single MCP message. This function itself reports faults, because the
- * errors of the SDK differ from the errors of the protocol.
+ * Parses a request body, which must contain a single MCP message. The function itself reports errors, because the error
+ * texts of the SDK differ from those of the protocol.
  */
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)

@@ -15,7 +15,8 @@ export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders
   assistant?: Assistant
   principal?: string
   /**
-   * The correlation id from `_meta.usp.correlation_id` of the call, shortened. It appears in the log and in the answer.
+   * The correlation id from `_meta.usp.correlation_id` of the call, shortened. It appears in the log and in the answer,
+   * so that the caller can find the call.
    */
   correlationId?: string
   refusal?: ProtocolCode

@@ -27,8 +27,8 @@ export function mcpBinding(dependencies: CallDependencies): McpBinding {
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
   /**
-   * Lists the MCP tools that the caller may use. A staff member gets the staff tools if the request contains their
-   * token.
+   * Lists the MCP tools that the caller may use. A staff member gets the staff tools if the request contains the staff
+   * member's token.
    */
   const list = async (exchange: McpContext) => {
     const definition = await business.get()
@@ -69,8 +69,8 @@ const instructions =
   'you.'
 
 /**
- * If the caller sent a correlation id, adds the id to `_meta` of the answer or error. Otherwise, the answer has no
- * `_meta`.
+ * If the caller sent a correlation id, adds this id to `_meta` of the answer or error, so that the caller can find the
+ * call. Otherwise, the answer has no `_meta`.
  */
 async function withCorrelationId(
   tool: string,

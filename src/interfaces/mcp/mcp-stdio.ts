@@ -18,7 +18,7 @@ const NEWLINE = Buffer.from('\n')
  * received all answers.
  */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>): Promise<void> {
-  // The MCP SDK discards running calls when its input ends. The server therefore ends the input of the SDK only after
+  // The MCP SDK discards running calls when its input ends. Therefore the server ends the input of the SDK only after
   // the last answer.
   const input = new PassThrough()
   const lines = new LineSplitter()
@@ -57,8 +57,8 @@ function refusalOfLine(line: Buffer): object | undefined {
 const LONGEST_LINE_BYTES = 1024 * 1024
 
 /**
- * Splits a stream of MCP messages into lines. Truncates a line that is too long. The client then gets an error, because
- * the truncated line is not valid JSON.
+ * Splits a stream of MCP messages into lines, and truncates a line that is too long. The truncated line is not valid
+ * JSON, so the client gets an error.
  */
 class LineSplitter {
   #pieces: Buffer[] = []

@@ -20,7 +20,10 @@ type CardDependencies = Dependencies<'config' | 'business'> & CountingDependenci
 interface Endpoint {
   name: McpServerName
   path: string
-  /** The description of the MCP endpoint in its server card. The format allows at most 100 characters. */
+  /**
+   * The description of the MCP endpoint in its server card (a public document about the endpoint). The format allows at
+   * most 100 characters.
+   */
   description: string
   websitePath: string
   isOpen(definition: BusinessDefinition | undefined): boolean
@@ -30,8 +33,8 @@ const CARD_TYPE = 'application/mcp-server-card+json'
 const CATALOG_TYPE = 'application/ai-catalog+json'
 const CACHE_SECONDS = 3600
 /**
- * The paths of the MCP catalogue. The first path is from a newer draft of the standard, and the second path is from an
- * older draft. The server uses both, so that all clients find the catalogue.
+ * The paths of the MCP catalogue (a list of MCP endpoints). The first path is from a newer draft of the standard, and
+ * the second path is from an older draft. The server uses both paths, so that all clients find the catalogue.
  */
 const CATALOG_PATHS = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
 const LONGEST_TITLE = 100
@@ -114,7 +117,7 @@ const cardOf = (endpoint: Endpoint, baseUrl: string, definition: BusinessDefinit
   remotes: [{ ...remoteOf(endpoint, baseUrl), supportedProtocolVersions }],
 })
 
-/** The file that the owner of the domain submits to a public registry of MCP servers. */
+/** Returns the file that the owner of the domain submits to a public registry of MCP servers. */
 const registryEntryOf = (endpoint: Endpoint, baseUrl: string, definition: BusinessDefinition | undefined) => ({
   ...descriptionOf(endpoint, baseUrl, definition),
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

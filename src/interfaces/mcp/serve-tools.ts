@@ -15,7 +15,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
-/** The newest MCP revision. It has no message `initialize`, so each message states its revision. */
+/** The newest MCP revision. It has no message `initialize`, so each message states its own revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
 export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
@@ -34,8 +34,8 @@ interface Tools {
 }
 
 /**
- * Creates a server of the MCP SDK that lists and calls the tools. Its errors have the texts of the protocol, and not
- * the texts of the SDK.
+ * Creates a server of the MCP SDK that lists and calls the tools. Its errors have the texts of the scheduling protocol,
+ * and not the texts of the SDK.
  */
 export function serveTools({ info, instructions, has, list, call }: Tools, exchange: McpContext): Server {
   const server = new ToolServer(info, {
@@ -71,8 +71,8 @@ export function serveTools({ info, instructions, has, list, call }: Tools, excha
 }
 
 /**
- * Returns the tracing context of the caller. MCP clients send it in `_meta` of the message. USP clients send it in
- * `_meta` of the arguments.
+ * Returns the caller's tracing context (the id of the caller's trace). MCP clients send it in `_meta` of the message.
+ * USP clients send it in `_meta` of the arguments.
  */
 function traceparentIn(messageParams: unknown): string | undefined {
   const params = asRecord(messageParams)
@@ -81,7 +81,10 @@ function traceparentIn(messageParams: unknown): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** Validates the parameters of a tool call without the SDK, because the SDK has its own error texts. */
+/**
+ * Validates the parameters of a tool call without the SDK, because the error texts of the SDK differ from those of the
+ * protocol.
+ */
 function callParameters(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = asRecord(params)
   if (typeof name !== 'string') throw unknownTool(name)
@@ -105,8 +108,8 @@ const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_N
 const LONGEST_NAME = 100
 
 /**
- * A server of the MCP SDK that corrects errors before it sends them. The SDK replaces the code -32002 with -32602,
- * because it uses -32002 for another error. It also reports invalid parameters as an internal error without `data`.
+ * A server of the MCP SDK that corrects errors before it sends them. The SDK uses the code -32002 for an error of its
+ * own, so it replaces this code with -32602. It also reports invalid parameters as an internal error without `data`.
  */
 class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

@@ -7,8 +7,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 export type McpServerName = 'booking' | 'scheduling' | 'checkout'
 
 /**
- * Returns the name and version of an MCP server for clients and registries. The name is the domain in reverse, then the
- * last part, such as `com.example/booking`.
+ * Returns the name and version of an MCP server for clients and registries. The name is the domain in reverse, followed
+ * by the last part, such as `com.example/booking`.
  */
 export const serverInfo = (baseUrl: string, name: McpServerName) => ({
   name: `${new URL(baseUrl).hostname

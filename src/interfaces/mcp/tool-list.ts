@@ -11,8 +11,8 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * Returns a function that lists the MCP tools for a caller. If the caller has no staff role, the list contains the
- * tools for platforms. Otherwise, it contains the tools for a staff member with this role.
+ * Returns a function that lists the MCP tools for a caller. Without a staff role, the list contains the tools for
+ * platforms. With a role, it contains the tools for a staff member with this role.
  */
 export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
@@ -23,8 +23,8 @@ export const toolLists = memoize(2, (operations: Operation[]) => {
 })
 
 /**
- * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members see only the staff
- * tools of their role and the public operations, because they have no platform profile.
+ * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members have no platform
+ * profile, so they see only the public operations and the staff tools of their role.
  */
 function isListedFor(operation: Operation, role: Role | undefined): boolean {
   const { access, tool } = operation
@@ -62,8 +62,8 @@ function toolOf(operation: Operation): Tool {
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /**
- * Shortens the schemas of a tool. Removes titles, because they repeat the names. Removes the details of authentication
- * proofs. Also shortens `_meta`, which all tools have.
+ * Shortens the schemas of a tool. Removes titles, because they repeat the names, and removes the details of
+ * authentication proofs. Also shortens `_meta`, which all tools have.
  */
 function briefSchema(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
@@ -77,8 +77,8 @@ function briefSchema(schema: ReturnType<typeof selfContained>) {
 }
 
 /**
- * A short schema of the tool parameter `_meta`. For a public operation, the schema contains only the caller's profile,
- * because such an operation needs no authentication.
+ * Returns a short schema of the tool parameter `_meta`. For a public operation, the schema contains only the caller's
+ * profile, because such an operation needs no authentication.
  */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',

@@ -76,8 +76,8 @@ async function ofBookings(
 }
 
 /**
- * Decodes a cursor from the URL, which marks a position in a list. For an unknown or expired cursor, returns the start
- * of the list.
+ * Decodes a cursor (a position in a list) from the URL. For an unknown or expired cursor, returns the start of the
+ * list.
  */
 function openCursor(scope: string, cursor: string, { cursors, clock }: ListDependencies): readonly unknown[] {
   return (cursor !== '' && openSealed(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
@@ -100,7 +100,10 @@ function bookingItem(
   }
 }
 
-/** The status of a booking. If the buyer still has to do something, the text says what, and until when. */
+/**
+ * Returns a text with the status of a booking. If the buyer still has an open task, the text names the task and its
+ * deadline.
+ */
 function stateText(booking: BookingRow, localizer: Localizer, now: Date): string {
   const { say, money } = localizer
   const { status, expires_at, record } = booking

@@ -37,7 +37,7 @@ ${hasAccounts(policyOf(definition, dependencies.config)) && html`<p><a class="bu
 }
 
 /**
- * The section of the page for one list of bookings or waitlist entries. For an empty list, the section is missing. If
+ * The section of the page for one list of bookings or waitlist entries. The page has no section for an empty list. If
  * the buyer has no future bookings, a note says so.
  */
 function section({ list, items, next }: Listed & { list: List }, { say }: Localizer): Content {

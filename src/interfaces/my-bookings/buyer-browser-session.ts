@@ -4,7 +4,7 @@ import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** The cookie of the browser session. The pages at `/account` and `/link` use it too. */
+/** The cookie of the buyer's browser session. The pages at `/account` and `/link` use the same cookie. */
 const cookie = ownCookie('usp_my')
 
 export async function signedInAccount(
@@ -15,7 +15,7 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/** Starts a new browser session. Ends the old session, because another person may know its secret. */
+/** Starts a new browser session after a sign-in. Ends the old session, because another person may know its secret. */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

@@ -16,8 +16,8 @@ export type Link = { Params: { secret: string } }
 
 /**
  * The page that a mailed sign-in link opens. The sign-in needs a button, because mail scanners open links but press no
- * buttons. Some buyers can also choose a new password on this page. It replaces the old password, which an earlier
- * owner of the mailbox may have set.
+ * buttons. Some buyers can also choose a new password here. It replaces the old password, which an earlier owner of the
+ * mailbox may have set.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
@@ -42,8 +42,8 @@ ${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, locali
 }
 
 /**
- * The form to choose a password. It contains the hidden email address, so the browser can store the address together
- * with the password.
+ * The form to choose a password. It contains the email address in a hidden field, so that the browser can store the
+ * address together with the password.
  */
 const passwordForm = (
   email: string,
@@ -73,8 +73,8 @@ export async function signIn(
 }
 
 /**
- * The page for a sign-in link that is used, expired or unknown. The answer is the same in all three cases. On this
- * page, the person can request a new link that leads to the same target page.
+ * The page for a sign-in link that is used, expired or unknown. The page is the same in all three cases. On this page,
+ * the person can request a new link that leads to the same target page.
  */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,

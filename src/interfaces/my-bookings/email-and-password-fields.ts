@@ -10,7 +10,7 @@ interface Field {
   value?: string | undefined
 }
 
-/** A form field for an email address or a password. Its name is the same as its type. */
+/** A form field for an email address or a password. The name of the field is the same as its type. */
 export const accountField = ({ id, label, type, autocomplete, value }: Field): Content =>
   html`<label for="${id}">${label}</label>
 <input id="${id}" name="${type}" type="${type}" autocomplete="${autocomplete}" maxlength="${LONGEST[type]}" required${

@@ -3,8 +3,8 @@ import { isLinkRequestOpen } from '../../core/tokens/stored-oauth-state.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
 /**
- * The paths to which a sign-in may lead. All of them are on this server. With other addresses, an attacker could
- * redirect people to another site (open redirect).
+ * The paths to which a sign-in may lead, which are all on this server. With a path to another site, an attacker could
+ * redirect people to that site (open redirect).
  */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 

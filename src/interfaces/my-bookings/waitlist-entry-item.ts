@@ -41,8 +41,8 @@ function state({ offer_expires_at, position }: Entry, localizer: Localizer, zone
 }
 
 /**
- * Returns the text about the place of an appointment, such as the only location of the business, the phone, or the
- * buyer's address. Returns undefined if the appointment can take place at several locations.
+ * Returns the text about the place of an appointment: the only location of the business, the phone, or the buyer's
+ * address. Returns undefined if the appointment can take place at several locations.
  */
 function place(
   { channel }: BusinessDefinition['services'][number],

@@ -28,8 +28,8 @@ export const signInToLink = async (
 })
 
 /**
- * The page that asks a buyer for access to their account. Each permission (scope) has a checkbox. The server does not
- * grant a scope without a check mark.
+ * The page that asks a buyer to give a platform or an assistant access to the buyer's account. Each permission (scope)
+ * has a checkbox. The server grants only the scopes with a check mark.
  */
 export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = request
@@ -55,7 +55,7 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
 }
 
 /**
- * Returns the address to which the form may redirect, for the content security policy (CSP). A CSP cannot contain IPv6
+ * Returns the site to which the form may redirect, for the content security policy (CSP). A CSP cannot contain IPv6
  * addresses. For such an address, the function returns only the scheme, such as `http:`.
  */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)

@@ -85,8 +85,8 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   provider.Client.prototype.compareClientSecret = function (secret) {
     return isSecretOf(db, this.clientId, secret, clock())
   }
-  // The OAuth library builds URLs from the configured address of this server. Otherwise, it would use the header
-  // `Host`, which any caller can choose.
+  // The OAuth library builds URLs from the configured URL of this server. Otherwise, it would use the header `Host`,
+  // which any caller can choose.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
@@ -98,8 +98,8 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
 }
 
 /**
- * Returns the audience of the tokens that a client gets for an OAuth resource. Returns undefined if the client must not
- * use the resource.
+ * Returns the audience (the resource that accepts the tokens) of the tokens that a client gets for an OAuth resource.
+ * Returns undefined if the client must not use the resource.
  */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
@@ -107,9 +107,9 @@ function audienceFor(client: Client, resource: string, config: Config): string |
 }
 
 /**
- * Revokes signed access tokens. The OAuth library cannot revoke them, because it does not store them. It authenticates
- * the client and answers `unsupported_token_type`. If the token belongs to the client, the server then records the
- * token as revoked.
+ * Revokes signed access tokens. The OAuth library does not store them, so it cannot revoke them. It authenticates the
+ * client, and answers `unsupported_token_type`. If the token belongs to the client, the server then records the token
+ * as revoked.
  */
 export const revokeByJwt =
   (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
@@ -121,7 +121,7 @@ export const revokeByJwt =
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
-    // RFC 7009 requires this answer to each revocation request, even if the token is invalid or belongs to another
+    // RFC 7009 requires the status 200 for each revocation request, even if the token is invalid or belongs to another
     // client.
     context.status = 200
     context.body = ''
@@ -129,8 +129,8 @@ export const revokeByJwt =
 
 /**
  * After a refused authorization request of an assistant, shows a page with a link instead of redirecting. Any caller
- * can register an assistant with any redirect address. Therefore an immediate redirect would be an open redirect (RFC
- * 9700, section 4.11.2). The server redirects at once only to a program on the person's own machine.
+ * can register an assistant with any redirect URL, so an immediate redirect would be an open redirect (RFC 9700,
+ * section 4.11.2). The server redirects at once only to a program on the person's own machine.
  */
 export const warnBeforeRedirect =
   (dependencies: Dependencies<'business'>) =>

@@ -14,8 +14,8 @@ interface Failed {
 }
 
 /**
- * The page for an OAuth authorization request that the server cannot process. The server never redirects after such a
- * request.
+ * The page for an OAuth authorization request that the server cannot process. After such a request, the server shows
+ * this page instead of a redirect.
  */
 export async function failedPage(
   { status, why = 'It cannot be read.', url, back, headers }: Failed,

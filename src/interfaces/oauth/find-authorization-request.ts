@@ -4,7 +4,7 @@ import { type Scope, scopesIn } from '../../core/tokens/oauth-scopes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { isAssistant } from './is-assistant-client.ts'
 
-/** A request by a platform or assistant for access to a buyer's account. The buyer's browser sent the request. */
+/** A request of a platform or an assistant for access to a buyer's account. The buyer's browser sent the request. */
 export interface LinkRequest {
   /** The path of the page that asks the buyer for permission. */
   page: string
@@ -52,8 +52,8 @@ export async function linkRequest(
 }
 
 /**
- * Stores the buyer's permission (the OAuth grant), and returns its id. The grant contains the scopes that the buyer
- * checked, and refuses the others.
+ * Stores the buyer's permission (the OAuth grant), and returns its id. The grant allows the scopes that the buyer
+ * checked, and rejects the other requested scopes.
  */
 export async function grantOf(
   { provider, client, resources, requested }: LinkRequest,

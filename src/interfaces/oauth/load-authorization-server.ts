@@ -9,12 +9,12 @@ interface Loaded {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-/** Returns the OAuth authorization server for the current business definition. */
+/** A function that returns the OAuth authorization server for the current business definition. */
 export type Authority = () => Promise<Loaded>
 
 /**
- * Loads the OAuth authorization server at its first use, once for each set of features. A server that issues no tokens
- * never loads it.
+ * Loads the OAuth authorization server at its first use, once for each set of enabled features. A server that issues no
+ * tokens never loads it.
  */
 export function authority(dependencies: ProviderDependencies): Authority {
   const providers = new Map<string, Promise<Loaded>>()

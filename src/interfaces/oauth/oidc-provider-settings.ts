@@ -11,8 +11,8 @@ const MINUTE_SECONDS = 60
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 
 /**
- * Lifetimes of OAuth codes, tokens and grants in seconds. An account link ends after 90 days without use, and at the
- * latest after a year.
+ * The lifetimes of OAuth codes, tokens and grants in seconds. A buyer's permission for a platform or an assistant ends
+ * after 90 days without use, and at the latest after a year.
  */
 const LIFETIMES_SECONDS = {
   AuthorizationCode: MINUTE_SECONDS,
@@ -24,8 +24,8 @@ const LIFETIMES_SECONDS = {
 
 /**
  * The settings of the OAuth library oidc-provider for access to buyers' accounts. The library uses authorization codes
- * with PKCE, and replaces each refresh token after its use. It stores no sign-in and reuses no earlier consent, so the
- * buyer confirms each account link on a page.
+ * with PKCE, and replaces each refresh token after its use. It stores no sign-in and no earlier consent, so the buyer
+ * confirms each access on a page.
  */
 export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) => ({
   responseTypes: ['code'],

@@ -11,20 +11,20 @@ import type { Offers } from './oauth-features.ts'
 
 /**
  * The storage for the OAuth library oidc-provider. Clients have their own store. All other data, such as tokens and
- * grants, is in the table `oauth_state`.
+ * grants, are in the table `oauth_state`.
  */
 export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
   model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
 
 /**
- * A random placeholder for the secrets of all OAuth clients, because the OAuth library requires a secret. The database
- * has only digests of the real secrets. `isSecretOf` compares the secret in a call with a digest.
+ * A random placeholder that the OAuth library gets as the secret of each client, because the library requires a secret.
+ * The database has only digests of the real secrets. `isSecretOf` compares the secret in a call with a digest.
  */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
 const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
-    // PostgreSQL rejects NUL characters. Therefore a client id with a NUL character counts as unknown.
+    // PostgreSQL rejects NUL characters, so a client id with a NUL character counts as unknown.
     if (id.includes('\0')) return undefined
     return (
       (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
@@ -69,7 +69,10 @@ async function publicFind(db: Database, id: string) {
   )
 }
 
-/** Refuses a grant (the buyer's permission) if the account was deleted while the grant was being stored. */
+/**
+ * Converts a database error to a refused grant (the buyer's permission) if the account was deleted while the server
+ * stored the grant. Throws all other errors again.
+ */
 function refuseWithoutAccount(error: unknown): never {
   throw isReferenceMissing(error) ? new errors.InvalidGrant('no account') : error
 }
@@ -103,7 +106,7 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
   },
   /**
    * Marks an authorization code or refresh token as used. A second use is an attack or a fault, so the server then
-   * deletes all tokens of the same grant.
+   * deletes all tokens of the same grant (the buyer's permission).
    */
   async consume(id: string) {
     const { rows } = await sql`
@@ -122,7 +125,7 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
   async revokeByGrantId(id: string) {
     await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
   },
-  /** Never finds a session, because each account link requires a new sign-in. */
+  /** Never finds a stored sign-in session, because each request for access to an account requires a new sign-in. */
   async findByUid() {
     return undefined
   },

@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }
-    /** The OAuth provider's data about a request. Undefined if the request matched none of its routes. */
+    /** The data of the OAuth library about a request. Undefined if the request matched none of the library's routes. */
     oidc?: {
       route: string
       provider: Provider

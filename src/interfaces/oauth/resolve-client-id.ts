@@ -7,12 +7,15 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { failedPage } from './failed-authorization-page.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** Resolves the OAuth client id of a request. Returns undefined if the request may continue, or else an error page. */
+/**
+ * A function that resolves the OAuth client id of a request. It returns undefined if the request may continue, or else
+ * an error page.
+ */
 export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
 /**
- * An OAuth client id can be the URL of a metadata document. In this case, the server fetches the document, stores the
- * client, and replaces the URL in the request with the stored id.
+ * Returns a function for client ids that are the URL of a metadata document. It fetches the document, stores the
+ * client, and replaces the URL in the request with the id of the stored client.
  */
 export function clientResolver(dependencies: OauthDependencies): ResolveClient {
   const { business, config } = dependencies
@@ -22,7 +25,7 @@ export function clientResolver(dependencies: OauthDependencies): ResolveClient {
     const [path = '', ...rest] = (raw.url ?? '').split('?')
     const query = new URLSearchParams(rest.join('?'))
     // With the response mode `form_post`, the OAuth library answers with a page that submits a form to the redirect
-    // URI. Any caller can register a redirect URI. Therefore `form_post` would bypass the page that warns the person
+    // URL. Any caller can register a redirect URL. Therefore `form_post` would bypass the page that warns the person
     // before a redirect.
     if (query.getAll('response_mode').includes('form_post'))
       throw new ProtocolError('invalid_request', 'The only supported response_mode is query.')

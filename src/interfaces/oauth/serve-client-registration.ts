@@ -49,8 +49,8 @@ export function serveRegistration(scope: FastifyInstance, dependencies: OauthDep
 }
 
 /**
- * The answer to the registration of an assistant. It contains the metadata that the server uses, which can differ from
- * the request.
+ * Returns the answer to the registration of an assistant. It contains the metadata that the server uses, which can
+ * differ from the request.
  */
 const registered = (id: string, { name, redirect_uris }: ReturnType<typeof readClientMetadata>, now: Date) => ({
   client_id: id,

@@ -10,11 +10,14 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** The paths of the OAuth resources that need a token: the whole server, and its two MCP endpoints. */
+/**
+ * The paths of the OAuth resources (the parts of the server that need a token): the whole server, and its two MCP
+ * endpoints.
+ */
 const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
 /**
- * Serves the metadata of OAuth resources (RFC 9728). The metadata contain the token issuers and the scopes that clients
+ * Serves the metadata of OAuth resources (RFC 9728). The metadata name the token issuers and the scopes that clients
  * need.
  */
 export function serveResources(scope: FastifyInstance, { business, config }: OauthDependencies) {
@@ -34,8 +37,8 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
           authorization_servers: issuers,
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
-          // The MCP endpoint for platforms lists no DPoP algorithms, because this endpoint accepts proofs in messages
-          // and not in headers.
+          // The MCP endpoint for platforms lists no algorithms for DPoP (proofs in HTTP headers), because it accepts
+          // proofs only in messages.
           ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },

@@ -119,12 +119,12 @@ const MOST_PARAMETERS = 100
 export const SESSION_COOKIE = 'usp_link_session'
 
 function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-  // The OAuth library compares each request parameter with all others. Therefore its time grows with the square of the
-  // number of parameters, and the server limits this number.
+  // The OAuth library compares each request parameter with all others. The computing time grows with the square of the
+  // number of parameters, so the server limits this number.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have at most ${MOST_PARAMETERS} parameters.`)
-  // The OAuth library stores the request in PostgreSQL. PostgreSQL rejects NUL characters, so the server refuses them
-  // here.
+  // The OAuth library stores the request in PostgreSQL, which rejects NUL characters. Therefore the server refuses such
+  // a request here.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address contains a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer')
@@ -138,8 +138,8 @@ async function passToProvider(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // Fastify hooks do not see the responses of the OAuth library. Therefore no hook can close the connection when the
-  // server stops. These responses are rare, so the server closes the connection after each of them.
+  // Fastify hooks do not see the responses of the OAuth library, so no hook can close the connection when the server
+  // stops. These responses are rare. Therefore the server closes the connection after each of them.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

@@ -24,8 +24,8 @@ const publishedOfAccounts = [
 ]
 
 /**
- * Publishes the metadata of the OAuth authorization server. The metadata contain the enabled endpoints of the OAuth
- * library, and the registration endpoint of this server.
+ * Publishes the metadata of the OAuth authorization server: the enabled endpoints of the OAuth library, and the
+ * registration endpoint of this server.
  */
 export const publishOwnMetadata =
   (offers: Offers, { baseUrl }: Config) =>

@@ -28,8 +28,8 @@ interface SignInForm extends Mistake {
 }
 
 /**
- * The sign-in page with two forms. With the first form, a person signs in with a password. With the second form, the
- * person requests a sign-in link, or creates an account if the server cannot send mails.
+ * The sign-in page with two forms. In the first form, a person signs in with a password. In the second form, the person
+ * requests a sign-in link. If the server cannot send mails, the second form creates an account instead.
  */
 export async function signInView(
   form: SignInForm,
@@ -65,8 +65,8 @@ ${await signInLinkForm({ id: 'link-email', email, returnTo: page }, localizer, d
 }
 
 /**
- * The form to create an account with a password. The form exists only if the server cannot send mails, so the address
- * of the new account stays unverified.
+ * The form to create an account with a password. The form exists only if the server cannot send mails, so the email
+ * address of the new account stays unverified.
  */
 const byPassword = (
   { email }: SignInForm,
@@ -79,7 +79,10 @@ ${newPasswordField(localizer)}
 <button name="do" value="create">${localizer.say('account.create')}</button>
 </form>`
 
-/** Signs a person in with the password in the form. If the sign-in fails, returns the error text for the form. */
+/**
+ * Signs a person in with the password in the form. If the sign-in fails, returns the error text and the email address
+ * for the form.
+ */
 export async function signInByPassword(
   request: FastifyRequest,
   reply: FastifyReply,

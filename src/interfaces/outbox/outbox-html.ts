@@ -20,7 +20,7 @@ export const pagePolicy = [
 
 /**
  * The content security policy of a mail in its frame. Like a mail program, it allows images and styles. It allows no
- * scripts, no forms and no access to this origin.
+ * scripts, no forms, and no access to the data of this server's pages.
  */
 export const mailPolicy = [
   "default-src 'none'",

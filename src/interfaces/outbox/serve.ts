@@ -42,7 +42,8 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
     const definition = await dependencies.business.get()
     const composed = row && (await composeNotification(row, dependencies))
     if (!composed || !definition) throw addressNotFound()
-    // The pages show a mail in a frame. Links in the mail open outside this frame, as in a mail program.
+    // The pages show a mail in a frame. With this `base` element, links in the mail open outside the frame, as in a
+    // mail program.
     const shown = mailHtml(composed.letter, definition, composed.localizer).replace(
       '<head>',
       '<head><base target="_blank">',
@@ -59,8 +60,8 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
 }
 
 /**
- * Refuses requests from other machines. Also refuses host names that do not belong to this server. Otherwise, another
- * site could read the pages with DNS rebinding.
+ * Refuses requests from other machines, and host names that do not belong to this server. Without the second check,
+ * another site could read the pages with DNS rebinding (a host name that resolves to this machine).
  */
 const thisMachine = (config: OutboxDependencies['config']): Guard => ({
   name: 'this machine',

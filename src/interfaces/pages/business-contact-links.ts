@@ -13,8 +13,8 @@ function contactLink({ by, text, href }: ContactChannel, business: string): Cont
     case 'email':
       return html`<a href="${href}">${text}</a>`
     case 'address':
-      // Without the attribute `dir`, right-to-left pages would move the house number at the start of an address to the
-      // end.
+      // With `dir="auto"`, the browser chooses the text direction of the address. Otherwise, right-to-left pages would
+      // move the house number at the start of the address to the end.
       return html`<span dir="auto">${text}</span>`
     case 'website':
       return html`<a href="${href}" rel="noreferrer">${business}</a>`

@@ -17,8 +17,8 @@ const COOKIE = 'lang'
 const YEAR = 365 * 24 * 3600
 
 /**
- * Chooses the language of each page request. The hook runs before all other steps, because error pages need the
- * language too.
+ * Sets the language of each page request. The hook runs before all other steps, because error pages need the language
+ * too.
  */
 export function chooseLanguage(scope: FastifyInstance, { business, config }: Dependencies<'business' | 'config'>) {
   scope.decorateRequest('localizer')

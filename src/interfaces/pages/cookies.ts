@@ -13,7 +13,7 @@ export const withoutCookie = (header: string | undefined, name: string): string 
     .filter((one) => !isNamed(one, name))
     .join('; ')
 
-/** The attributes of a cookie that also works if the website of the business shows the page in a frame. */
+/** Returns the attributes of a cookie that works even if the website of the business shows the page in a frame. */
 export const framedCookieAttributes = (baseUrl: string): string =>
   `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
 
@@ -22,8 +22,9 @@ type Config = Dependencies<'config'>['config']
 const isSecure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 
 /**
- * A cookie for all pages of this server. Scripts cannot read it. The prefix `__Host-` prevents other hosts of the same
- * domain from setting it. With `SameSite=Lax`, a person who follows a link in a mail stays signed in.
+ * Returns the functions that read and set a cookie for all pages of this server. Scripts cannot read the cookie. The
+ * prefix `__Host-` prevents other hosts of the same domain from setting it. With `SameSite=Lax`, a person who follows a
+ * link in a mail stays signed in.
  */
 export function ownCookie(name: string) {
   const nameFor = (config: Config) => (isSecure(config) ? `__Host-${name}` : name)

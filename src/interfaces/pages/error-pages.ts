@@ -49,7 +49,7 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Two limits can end within a minute: the limit of page views and the limit of holds. For page views, the page says
+  // Two limits can end within a minute: on page views, and on holds (reserved slots). For page views, the page says
   // that the visitor opened pages too often.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer

@@ -10,7 +10,7 @@ export interface FaultyField {
 }
 
 /**
- * Returns the error text above a form field, and the attributes that mark the field as invalid. Returns an empty object
+ * Returns the error text of a form field, and the attributes that mark the field as invalid. Returns an empty object
  * for a valid field.
  */
 export const faultOfField = (id: string, fault: Content | undefined): { error?: Content; mark?: Content } =>

@@ -4,20 +4,21 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { openSealed } from '../../protocol/open-sealed-content.ts'
 
 /**
- * Each form contains a token. The token proves that the browser opened a page of this server in the last three hours.
+ * The purpose of the token in each form. The token proves that the browser opened a page of this server in the last
+ * three hours.
  */
 const SCOPE = 'form of a page'
 const TOKEN_LIFETIME_SECONDS = 3 * 3600
 /**
- * The minimum time that a person needs to fill in a form with a name, in milliseconds. A faster sender counts as a bot.
+ * The minimum time in milliseconds that a person needs to fill in a form with a name. A faster sender counts as a bot.
  */
 const LEAST_FILLING_MS = 1_500
 
 const TOKEN = 'form'
-/** The name of the hidden form field that detects bots. Bots often fill in fields with this name. */
+/** The name of a hidden form field that detects bots, because bots often fill in fields with this name. */
 const TRAP = 'contact_via'
 
-/** A hidden form input with a token. Each rendered form has its own token. */
+/** Returns a hidden form input with a token. Each rendered form has its own token. */
 export const formToken = ({ cursors, clock }: Dependencies<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 

@@ -42,5 +42,5 @@ const icons = new Map(
   ]),
 )
 
-/** Returns an icon. Screen readers ignore it, so each icon needs a text or a label beside it. */
+/** Returns an icon. Screen readers ignore the icon, so each icon needs a text or a label beside it. */
 export const icon = (name: IconName): Html => icons.get(name) ?? new Html('')

@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
  * A text of the business in the language of the reader (`text`), and as the business wrote it (`usual`). Without a
- * translation, both are equal.
+ * translation, both texts are equal.
  */
 interface TranslatedText {
   text: string
@@ -12,8 +12,8 @@ interface TranslatedText {
 }
 
 /**
- * Returns the attribute `lang` for a text of the business that has no translation. The attribute tells screen readers
- * how to pronounce the text.
+ * Returns the attribute `lang` for a text of the business that has no translation into the language of the page. The
+ * attribute tells screen readers how to pronounce the text.
  */
 export function langOf(
   { text, usual }: TranslatedText,

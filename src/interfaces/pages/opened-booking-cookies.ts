@@ -10,14 +10,16 @@ import { cookieOf, framedCookieAttributes } from './cookies.ts'
 
 const OPENED = 'usp_booking'
 const SENT = 'usp_booked'
-/** The lifetime of a booking cookie in seconds. A form token has the same lifetime. */
+/**
+ * The lifetime in seconds of the cookie that proves who sent the form of a booking. A form token has the same lifetime.
+ */
 const SENT_SECONDS = 3 * 3600
 
 type RequestWithHeaders = Pick<FastifyRequest, 'headers'>
 
 /**
- * Whether a cookie says that this browser opened the page of the booking before. The cookie only makes links visible,
- * and gives no access.
+ * Whether a cookie says that this browser opened the main page of the booking before. The cookie only makes links
+ * visible, and gives no access.
  */
 export const wasOpened = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
   isOpenedCookieValue(tag, bookingId, cookieOf(request, OPENED))
@@ -27,8 +29,8 @@ export const hasSent = (request: RequestWithHeaders, { tag }: Dependencies<'tag'
   isSubmittedCookieValue(tag, bookingId, cookieOf(request, SENT))
 
 /**
- * Sets a cookie that says that this browser opened the page of a booking. The cookie also works if the website of the
- * business shows the page in a frame.
+ * Sets a cookie that says that this browser opened the main page of a booking. The cookie also works if the website of
+ * the business shows the page in a frame.
  */
 export function markOpened(reply: FastifyReply, { tag, config }: Dependencies<'tag' | 'config'>, bookingId: string) {
   const mark = openedCookieValue(tag, bookingId)

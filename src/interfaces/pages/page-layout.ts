@@ -28,7 +28,8 @@ export interface View {
    */
   formTargets?: boolean | string
   /**
-   * Metadata for search engines and link previews. A page without these metadata tells search engines not to index it.
+   * Metadata for search engines and link previews. A page without these metadata tells search engines not to index the
+   * page.
    */
   published?: Published
   /** The number of seconds after which the client may try again (header `Retry-After`). */
@@ -56,7 +57,7 @@ export interface PageViewer {
   query: URLSearchParams
   /**
    * The origins of the websites that may show the page in a frame, such as `https://salon.example`. By default, no
-   * website may show it in a frame.
+   * other website may show the page in a frame.
    */
   framedBy?: readonly string[]
 }
@@ -79,8 +80,8 @@ const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.a
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
   const { formTargets, retryAfter } = view
-  // Browsers apply the policy for forms also to the redirect after a form, and payment providers use many domains.
-  // Therefore the policy can allow any https site.
+  // Browsers apply this policy also to the redirect after a form. Payment providers use many domains, so the policy can
+  // allow any https site.
   const forms =
     formTargets === undefined || formTargets === false
       ? "'self'"
@@ -154,7 +155,7 @@ function published(
   { baseUrl, definition, localizer, query }: PageViewer,
 ): Content {
   const plain = baseUrl + path
-  // A page with a language in its URL has a canonical URL with this language.
+  // If the page has a language in its URL, the canonical URL contains this language too.
   const address = query.has('lang') ? `${plain}?lang=${localizer.language}` : plain
   return html`<link rel="canonical" href="${address}">
 ${
@@ -179,7 +180,10 @@ ${image !== undefined && html`<meta property="og:image" content="${image}">`}
 ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
 }
 
-/** Returns the locale with its most likely territory, such as `de_DE`, because Open Graph requires a territory. */
+/**
+ * Returns the locale with its most likely territory, such as `de_DE`, because Open Graph (link previews) requires a
+ * territory.
+ */
 function territoryLocale(locale: string): string {
   const { language, region } = localeOf(locale).maximize()
   return `${language}_${region}`

@@ -14,8 +14,8 @@ const FORM_BYTES = 256 * 1024
 type PagesDependencies = CountingDependencies & Dependencies<'config'>
 
 /**
- * Prepares a group of routes (Fastify scope) for pages. Its routes accept forms, choose a language, and show errors as
- * pages. By default, they send the headers of private pages.
+ * Prepares a group of routes (a Fastify scope) for pages. The routes accept forms, choose a language, and show errors
+ * as pages. By default, they send the headers of private pages.
  */
 export function pageScope(
   scope: FastifyInstance,
@@ -43,15 +43,15 @@ declare module 'fastify' {
 }
 
 /**
- * Returns the options of a route for a page. Each request counts against the rate limit before the server reads its
- * body.
+ * Returns the options of a route for a page. Each request counts against the rate limit before the server reads the
+ * body of the request.
  */
 export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
- * Returns the options of a route for a page of the booking flow. The website of the business may show this page in a
- * frame. No website may show a page without these options in a frame.
+ * Returns the options of a route whose page the website of the business may show in a frame, such as a page of the
+ * booking flow. Without these options, no website may show the page in a frame.
  */
 export function framedRoute(dependencies: CountingDependencies) {
   const { config, ...guards } = pageRoute(dependencies)
@@ -74,8 +74,8 @@ export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchPa
 export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
 
 /**
- * The headers of public pages. They forbid caching, because free times change. They allow search engines to index the
- * pages, and allow referrers, because the URL is not secret.
+ * The headers of public pages. They forbid caching, because free times change. They allow indexing by search engines,
+ * and referrers, because the URL is not secret.
  */
 export const publicHeaders = {
   'cache-control': 'no-store',
@@ -103,9 +103,8 @@ export async function send(
 }
 
 /**
- * Whether a page of another site sent the form. The server refuses such a form, because another site must not submit
- * forms in the browser of a buyer. For private pages of this server, browsers send `Origin: null`, so the server allows
- * this value.
+ * Whether a page of another site sent the form. The server refuses such a form, because the buyer did not intend it.
+ * For private pages of this server, browsers send `Origin: null`, so this value is allowed.
  */
 export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -6,8 +6,8 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
 
 /**
- * Returns list items with links to pages about the service and the business. The list leaves out the legal links,
- * because the footer contains them.
+ * Returns list items with links to pages about the service and the business, such as their policies. The list leaves
+ * out the legal links, because the footer contains them.
  */
 export const policyItems = (
   service: ServiceDefinition | undefined,

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The maximum number of fields of a form. All forms of this server have far fewer fields. */
+/** The maximum number of fields in a form. All forms of this server have far fewer fields. */
 const MOST_FIELDS = 1_000
 
 export function readForm(body: string): URLSearchParams {
@@ -16,7 +16,7 @@ const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
 /**
- * Returns the first `most` characters of a text. If the cut would split a surrogate pair (one character in two parts),
- * the function also removes the remaining half.
+ * Returns the first `most` characters of a text. If the cut splits a surrogate pair (one character in two parts), the
+ * function also removes the remaining half.
  */
 export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

@@ -32,8 +32,8 @@ export const refusalText = (code: string, { say }: Localizer, otherwise: Message
   say(SENTENCES.get(code) ?? otherwise)
 
 /**
- * Up to this wait in milliseconds, a page states the wait in minutes. Longer waits can last days, for example for the
- * waitlist limit.
+ * If a wait is at most this many milliseconds long, a page states the wait in minutes. Longer waits can last days, for
+ * example for the waitlist limit.
  */
 const LONGEST_WAIT_IN_MINUTES_MS = 2 * HOUR
 

@@ -10,7 +10,7 @@ import { isOurForm } from './form-token.ts'
 import { formOf } from './page-route-setup.ts'
 
 /**
- * The delay before each answer to a request for a mailed link, in milliseconds. Writing a mail takes less time, so the
+ * The delay in milliseconds before each answer to a request for a mailed link. Writing a mail takes less time, so the
  * response time does not reveal whether the server wrote a mail.
  */
 const ANSWERED_AFTER_MS = 300
@@ -20,7 +20,10 @@ export interface SubmittedAddress {
   fault?: Message
 }
 
-/** Mails a link to the submitted address. The answer to a valid form does not reveal whether the address is known. */
+/**
+ * Mails a link to the submitted email address. The answer to a valid form does not reveal whether the server knows the
+ * address.
+ */
 export async function requestLink(
   request: FastifyRequest,
   dependencies: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,

@@ -25,8 +25,8 @@ export function slotSummary(slot: Slot, { party, price }: Terms, localizer: Loca
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
-  // If a service has no text about its place, the appointment is at the buyer's address. The form below on the page
-  // asks for this address.
+  // If a service has no text about its place, the appointment is at the buyer's address. The form below on the same
+  // page asks for this address.
   const place = placeText({ channel, location }, plan.business, localizer) ?? say('place.yours')
   const people = namedResources(plan, time.picks, localizer.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, localizer.locale)
@@ -51,12 +51,15 @@ function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer):
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
 }
 
-/** The page of a hold or an offer shows a countdown if at most this number of minutes remains. */
+/**
+ * The page of a hold (a reserved slot) or of a waitlist offer shows a countdown if at most this number of minutes
+ * remains.
+ */
 const MOST_MINUTES = 90
 
 /**
- * The remaining minutes of a hold or offer, which a browser script counts down. The server sends the text for each
- * minute, because the script does not know the plural rules of languages.
+ * Shows the remaining minutes of a hold (a reserved slot) or offer, which a browser script counts down. The server
+ * sends the text for each minute, because the script does not know the plural rules of languages.
  */
 export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Localizer): Content {
   const left = until.getTime() - now.getTime()

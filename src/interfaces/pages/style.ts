@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Joins CSS files. Removes comments and whitespace, because the pages for buyers contain their CSS. The first style
- * rules of the result are the shared ones of `base.css`.
+ * Joins CSS files, with the shared rules of `base.css` at the start. Removes comments and whitespace, because each page
+ * for buyers contains its CSS and must stay small.
  */
 export function readCss(...files: readonly URL[]): string {
   return [new URL('browser/base.css', import.meta.url), ...files]
@@ -14,5 +14,4 @@ export function readCss(...files: readonly URL[]): string {
     .trim()
 }
 
-/** The CSS of the pages for buyers. */
 export const buyerStyle = readCss(new URL('browser/buyer.css', import.meta.url))

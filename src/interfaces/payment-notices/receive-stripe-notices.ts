@@ -34,7 +34,8 @@ export function serveStripe(app: FastifyInstance, dependencies: StripeDependenci
       const provider = await payments.find('stripe')
       if (!provider) return reply.callNotFound()
       const notice = await read(request, provider, dependencies)
-      // Other systems can use the same Stripe account. The server ignores notices about their payments.
+      // Other systems can use the same Stripe account. For a payment of such a system, `notice` is undefined or matches
+      // no stored payment. The server then ignores it.
       if (notice && 'refund' in notice) await recordFailure(notice, dependencies)
       else if (notice && 'chargeId' in notice) await settleNoted(notice, dependencies)
       else if (notice) await recordNotice(notice, dependencies)
@@ -50,8 +51,8 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
 }
 
 /**
- * Settles the charge that a Stripe notice describes. The notice can arrive before or after the answer to the server's
- * own request.
+ * Settles the charge that a Stripe notice describes. The notice can arrive before or after Stripe's answer to the
+ * server's own request.
  */
 async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: StripeDependencies) {
   const row = await chargeFind(dependencies.db, chargeId)
@@ -68,8 +69,8 @@ async function recordFailure(notice: FailedRefund, dependencies: StripeDependenc
 }
 
 /**
- * Whether a Stripe notice belongs to a stored checkout. A Stripe session of another system can contain the id of this
- * checkout. Therefore the stored reference must match too.
+ * Whether a Stripe notice belongs to a stored checkout. A notice about a payment of another system can contain the id
+ * of this checkout. Therefore the stored reference must match too.
  */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)

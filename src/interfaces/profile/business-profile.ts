@@ -17,14 +17,17 @@ import {
 import type { Operation } from '../../protocol/define-operation.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 
-/** The parts of this server that the business profile describes to platforms, such as its operations. */
+/** The data of this server that the business profile describes to platforms, such as the operations. */
 interface Published {
   keys: SigningKey[]
   operations: Operation[]
   tokenEndpoint: string | undefined
 }
 
-/** Builds the business profile. The profile contains only features that this server offers. */
+/**
+ * Builds the business profile, in which the business describes itself to platforms. The profile contains only features
+ * that this server offers.
+ */
 export function businessProfile(
   definition: BusinessDefinition,
   { keys, operations, tokenEndpoint }: Published,
@@ -99,8 +102,8 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
 }
 
 /**
- * Returns the limits and options of one capability, such as the page size. Without this information, platforms would
- * have to find the limits by trial.
+ * Returns the limits and options of one capability (a part of the protocol, such as the catalog), for example the page
+ * size. Otherwise, platforms would have to find the limits by trial.
  */
 function capabilityDetails(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
@@ -116,8 +119,8 @@ function capabilityDetails(capability: Capability, { catalogue }: BusinessDefini
 type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
 
 /**
- * Returns the ways in which buyers can pay before the appointment. With `redirect`, the buyer pays on a checkout page
- * of an online payment provider. With `embedded`, the platform takes the money and reports the payment.
+ * Returns the ways in which buyers can pay before the appointment. With `redirect`, the buyer pays on a page of an
+ * online payment provider. With `embedded`, the platform takes the money and reports the payment.
  */
 function checkoutSystems(definition: BusinessDefinition, operations: Operation[], config: Config): CheckoutSystem[] {
   const isPaidAhead = definition.services.some(

@@ -20,15 +20,15 @@ type ProfileDependencies = CountingDependencies &
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
 /**
- * Caches may store an incomplete profile for one minute, because the protocol allows no shorter time. A profile is
- * incomplete while the server does not know the address that issues tokens.
+ * The `Cache-Control` header of an incomplete profile. A profile is incomplete while the server does not know the URL
+ * that issues tokens. The protocol requires a cache time of at least one minute.
  */
 const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
 /**
- * Serves the business profile. Its path depends on the deployment mode, and the path of the other mode answers 404.
- * Also serves the profiles for older protocol versions.
+ * Serves the business profile, in which the business describes itself to platforms. Its path depends on the deployment
+ * mode, and the path of the other mode answers 404. Also serves the profiles for older protocol versions.
  */
 export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
   const { business, ucpOperations, config } = dependencies

@@ -25,9 +25,9 @@ interface UcpOffer {
 }
 
 /**
- * Returns the business profile in the format of UCP. UCP allows no `authorization` at the top level, so each USP
- * binding contains it. The same authorization applies to the UCP checkout. UCP requires the member `payment_handlers`,
- * even if it is empty.
+ * Returns the business profile in the format of UCP (Universal Commerce Protocol). UCP allows no `authorization` at the
+ * top level, so each USP binding contains it. The same authorization applies to the UCP checkout. UCP requires the
+ * property `payment_handlers`, even if it is empty.
  */
 export function ucpProfile(
   { usp, keys = [], authorization }: BusinessProfile,

@@ -20,8 +20,8 @@ const MAX_SIGNATURE_AGE_SECONDS = 300
 
 /**
  * Receives notices from businesses in the directory about changes of their catalogs. After a notice with a valid
- * signature, the directory soon reads the catalog. The directory ignores the content of the notice, so a repeated
- * notice does no harm.
+ * signature, the directory soon reads the catalog. It ignores the content of the notice, so a repeated notice does no
+ * harm.
  */
 export function serveNotices(app: FastifyInstance, dependencies: NoticeDependencies) {
   const { db } = dependencies

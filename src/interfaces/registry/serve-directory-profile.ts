@@ -12,8 +12,8 @@ const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
 /**
- * Serves the platform profile of the directory. The directory reads the catalogs of other businesses, which treat it as
- * a platform. The profile lists only the operations for the catalog and for subscriptions to its changes.
+ * Serves the platform profile, with which the directory identifies itself. The directory reads the catalogs of other
+ * businesses as a platform. The profile lists only the operations for the catalog and for subscriptions to its changes.
  */
 export function servePlatformProfile(app: FastifyInstance, dependencies: CountingDependencies) {
   const { db, clock } = dependencies

@@ -62,7 +62,7 @@ export function checkedRoute(operation: Operation, dependencies: RestDependencie
   }
 }
 
-/** If the business has turned off all operations of a route, the server answers 404 before any other check. */
+/** Returns a hook that answers 404 before any other check if the business has turned off all operations of a route. */
 function onlyIfServed(operations: Operation[], { business }: Dependencies<'business'>) {
   if (!operations.every(isOptional)) return {}
   return {
@@ -110,7 +110,7 @@ function callOf(operation: Operation, inBody: boolean, request: FastifyRequest):
   const rest = inBody ? body : coerced(asRecord(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
   // No other code uses the parsed body, so the function adds the path parameters directly to it. Copying a body with
-  // thousands of members would take longer than parsing it.
+  // thousands of properties would take longer than parsing it.
   const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',
@@ -144,8 +144,8 @@ export function requireCall(request: FastifyRequest): Call {
 type SigningDependencies = Dependencies<'db' | 'clock' | 'signingBox'>
 
 /**
- * Parts of the protocol whose answers state prices or bookings. A business can require the server to sign these
- * answers.
+ * The capabilities (parts of the protocol) whose answers state prices or bookings. A business can require the server to
+ * sign these answers.
  */
 const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.catalog',

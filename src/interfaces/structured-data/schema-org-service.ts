@@ -10,8 +10,8 @@ export const PUBLISHED = [
 type Published = Pick<Service, (typeof PUBLISHED)[number]>
 
 /**
- * Converts a service to schema.org data (section 3.2.1 of the protocol). The data contain the address of the page on
- * which people book the service.
+ * Converts a service to schema.org data (section 3.2.1 of the protocol). The data contain the URL of the page on which
+ * people book the service.
  */
 export function schemaOrgService(
   service: Published,

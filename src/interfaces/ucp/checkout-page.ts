@@ -35,8 +35,8 @@ const PATH = '/checkout/:id/:secret'
 type Address = { Params: { id: string; secret: string } }
 
 /**
- * Serves the page of a UCP checkout. On this page, the buyer agrees to terms, answers questions, or continues to the
- * page of their bank.
+ * Serves the page of a UCP (Universal Commerce Protocol) checkout. On this page, the buyer agrees to terms, answers
+ * questions, or continues to the page of their bank.
  */
 export function serveCheckoutPage(scope: FastifyInstance, dependencies: PageDependencies) {
   pageScope(scope, dependencies)
@@ -94,8 +94,8 @@ const ENDINGS = {
 } as const
 
 /**
- * If the payment provider does not answer, the page shows the checkout as in progress. The server does not ask the
- * provider again for the same page.
+ * Returns the status that the page shows for a checkout. If the payment provider does not answer, the checkout counts
+ * as in progress. The server then does not ask the provider again for the same page.
  */
 const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 

@@ -7,8 +7,8 @@ import { type RestDependencies, restBinding } from '../rest/serve-rest-operation
 import { ucpTools } from './ucp-tools.ts'
 
 /**
- * Serves the UCP checkout over REST and as MCP tools. Its operations have the same checks as the USP operations, but
- * other paths and answers.
+ * Serves the UCP (Universal Commerce Protocol) checkout over REST and as MCP tools. Its operations have the same checks
+ * as the USP operations, but other paths and answers.
  */
 export function serveUcp(scope: FastifyInstance, dependencies: RestDependencies): void {
   const { operations, business } = dependencies

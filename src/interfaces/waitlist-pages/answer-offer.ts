@@ -34,8 +34,8 @@ export async function acceptOffered(
     const disputed = await dependencies.makeChange(async (tx) => {
       const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
-      // Another server may have made the offer with a newer business definition. Therefore this server reads the
-      // definition from the database and not from its cache.
+      // Another server may have made the offer with a newer business definition (services and prices). Therefore this
+      // server reads the definition from the database and not from its cache.
       const current = await dependencies.business.seenBy(tx)
       const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
       if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan

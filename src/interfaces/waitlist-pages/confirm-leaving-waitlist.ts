@@ -5,15 +5,15 @@ import type { Answer } from '../pages/page-layout.ts'
 import { aboutEntry } from './describe-entry.ts'
 import type { EntryContext } from './load-entry-page-context.ts'
 
-/** The two actions that need a confirmation: leaving the waitlist, and declining an offer. */
+/** The two actions that need a confirmation: leaving the waitlist, and declining an offered slot. */
 export const WAYS_OUT = ['leave', 'decline'] as const
 export type WayOut = (typeof WAYS_OUT)[number]
 
 export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
 
 /**
- * The page on which a buyer confirms leaving the waitlist or declining an offer. If the action is no longer possible,
- * redirects to the page of the waitlist entry.
+ * The page on which a buyer confirms leaving the waitlist or declining an offered slot. If the action is no longer
+ * possible, redirects to the page of the waitlist entry.
  */
 export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Answer {
   const { entry, definition, path, localizer } = context

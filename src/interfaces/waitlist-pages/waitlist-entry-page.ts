@@ -10,8 +10,8 @@ import { aboutEntry } from './describe-entry.ts'
 import type { EntryContext } from './load-entry-page-context.ts'
 
 /**
- * The page of a waitlist entry. It shows the position in the waitlist, or the reason why the entry has ended. An offer
- * has its own page. An accepted entry redirects to its booking.
+ * The page of a waitlist entry (a buyer's place in the waitlist). It shows the position, or the reason why the entry
+ * has ended. A current offer has its own page. An accepted entry redirects to its booking.
  */
 export async function entryPage(
   context: EntryContext,
@@ -21,8 +21,8 @@ export async function entryPage(
   const { entry, definition, path, localizer } = context
   const { say } = localizer
   const { status, position, booking_id } = entry
-  // This address is the first page link (secret address) of the booking. It no longer works after the staff have
-  // renewed the page links.
+  // This URL contains the first secret of the booking. It no longer works after the staff have renewed the secret links
+  // of the booking.
   if (status === 'accepted' && booking_id !== null)
     return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)

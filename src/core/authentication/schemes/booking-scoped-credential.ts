@@ -31,8 +31,7 @@ export const bookingScopedCredential: Scheme = {
 
 /**
  * Finds the credential of one booking or waitlist entry in a call. A REST call must send the credential as
- * `Authorization: DPoP bsc_…`. The server refuses the scheme Bearer, because it is for credentials that are not bound
- * to a key.
+ * `Authorization: DPoP bsc_…`. The server refuses the credential with any other scheme, such as Bearer.
  */
 function presentedValue(call: Call): { value: string; asBearer: boolean } | undefined {
   const credential = call.binding === 'mcp' ? declared(call)?.credential : undefined

@@ -122,7 +122,8 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
-  // The server refuses a creation time in the future. Such a signature would be valid for longer than the maximum age.
+  // The server refuses a creation time in the future, because such a signature would be valid for longer than the
+  // maximum age.
   if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD_SECONDS)
     throw failed('signature_invalid', 'created is in the future.')
 }
@@ -132,7 +133,7 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
   // The signing key and all other data of the platform must come from the same profile document. Therefore the rest of
-  // the call also uses the newly fetched profile.
+  // the call also uses the new version of the profile.
   if (known.length === 0)
     call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)

@@ -47,8 +47,8 @@ async function findPrincipal(db: Database, { holder, thumbprint }: CertificateId
 
 /**
  * Identifies the holder of a certificate by issuer and subject (RFC 8705), because a renewed certificate has the same
- * subject but another key. If the subject is empty, the server uses the alternative names instead. If the certificate
- * has no names, the server uses the key instead.
+ * subject but a different key. If the subject is empty, the server uses the alternative names instead. If the
+ * certificate has no names, the server uses the key instead.
  */
 export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
   const { issuer, subject, subjectAltName, raw } = certificate

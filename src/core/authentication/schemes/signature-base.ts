@@ -16,7 +16,7 @@ const LONGEST_PARSED = 4096
 /**
  * Builds the text that a request signature signs (RFC 9421, section 2.5). The text lists the covered components:
  * headers and other parts of the request. Most components have no parameters, and this file writes them. A library
- * writes the rare components with parameters.
+ * writes the rare components that have parameters.
  */
 export function signatureBase(input: InnerList, call: Signed, dependencies: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
@@ -30,8 +30,8 @@ export function signatureBase(input: InnerList, call: Signed, dependencies: Depe
 }
 
 /**
- * Returns the value of a signed part of the request, such as the path, exactly as the caller sent it. Parsing the
- * address could change its spelling. The signature would then no longer match.
+ * Returns the value of a signed part of the request, such as the path, exactly as the caller sent it. If the server
+ * parsed the URL, its spelling could change, and the signature would no longer match.
  */
 function plainComponent(name: string, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}

@@ -15,8 +15,8 @@ const MOST_SIGNATURES = 4
  */
 const MOST_COMPONENTS = 50
 /**
- * The maximum number of single header members and query parameters that one signature may cover. For each of them, the
- * server must parse the whole header or query, which takes time.
+ * The maximum number of header parts and query parameters that one signature may cover. For each of them, the server
+ * must parse the whole header or query, which takes time.
  */
 const MOST_PARTS = 4
 

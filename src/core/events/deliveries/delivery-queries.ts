@@ -33,8 +33,8 @@ interface Filter {
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
 /**
- * Converts the id of an event delivery (the task to send one event to one receiver) for SQL. A text that is not a
- * number becomes null, and null matches no row.
+ * Converts the id of an event delivery (the task to send one event to one receiver) to a number for SQL. Any other text
+ * becomes null, which matches no row.
  */
 const numbered = (id: string) => sql`${isRowNumber(id) ? id : null}::bigint`
 const isRowNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
@@ -129,7 +129,7 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Puts failed event deliveries back into the queue, for all events after the time `since`. The work is split into small
+ * Puts failed event deliveries back into the queue, for all events after the time `since`. The task works in small
  * batches, because a week can contain very many events.
  */
 export const replayGivenUp = (

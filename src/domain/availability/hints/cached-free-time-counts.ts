@@ -8,8 +8,8 @@ import { bytesOf, type StartsByDuration } from './free-start-bits.ts'
 import type { PartsOfDays } from './free-times-by-day-part.ts'
 
 /**
- * The times of a service with one choice of people or rooms. `days` contains the number of free times in each part of
- * the coming days. `starts` contains the free starts.
+ * The times of a service if the buyer chooses a certain person or room. `days` contains the number of free times in
+ * each part of the coming days. `starts` contains the free starts.
  */
 export interface ChoiceTimes {
   days: PartsOfDays
@@ -17,8 +17,8 @@ export interface ChoiceTimes {
 }
 
 /**
- * Caches the numbers of free times while the server computes availability hints for many services. If one person
- * provides hundreds of services at the same times, the server counts these times once.
+ * Caches the numbers of free times while the server computes availability hints (summaries of free times) for many
+ * services. If one person provides hundreds of services at the same times, the server counts these times once.
  */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
@@ -30,8 +30,9 @@ const newChoiceCounts = (): ChoiceCounts =>
   new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
 
 /**
- * If buyers choose exactly one resource, such as a staff member, returns this requirement with its candidates.
- * Otherwise returns undefined. The server counts the times of each candidate separately.
+ * A service may require several resources, such as a person and a room. If buyers choose exactly one of these
+ * resources, returns its requirement with the candidates. Otherwise, returns undefined. The server counts the times of
+ * each candidate separately.
  */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
@@ -39,8 +40,8 @@ export function onlySelectable({ requirements }: Plan): Requirement | undefined 
 }
 
 /**
- * Hash of all data that determine the available times of a service. Services with the same hash share their counted
- * times.
+ * Hash of all data that determine the available times of a service. Services with the same hash have the same times, so
+ * they share one count.
  */
 export function basisOf(plan: Plan, range: Span, days: HintDays): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan

@@ -3,8 +3,8 @@ import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/decode-slot-bitmap.ts'
 
 /**
- * Whether two availability hints have the same texts, and the same free starts at or after the instant `from`. A day
- * that only the new hint covers does not count as a difference.
+ * Whether two availability hints (summaries of free times) have the same texts, and the same free starts at or after
+ * the instant `from`. A day that only the new hint covers does not count as a difference.
  */
 export function isSameHint(old: AvailabilityHint, hint: AvailabilityHint, from: number): boolean {
   if (old.summary !== hint.summary || old.next_available_date !== hint.next_available_date) return false

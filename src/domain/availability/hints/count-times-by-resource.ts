@@ -11,20 +11,20 @@ import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'
 
 export interface CountedRange {
   days: HintDays
-  /** The part of the coming days that buyers can book now. */
+  /** The part of the coming days in which buyers can book now. */
   range: Span
   now: Date
 }
 
 /**
- * The cache key for one count of all choices together. The server uses this key if buyers choose no resource, or
+ * The cache key for one count of all choices together. The server uses this key if buyers choose no resource, or choose
  * several resources, such as a person and a room.
  */
 const ALL_CHOICES = ''
 
 /**
  * Counts the free and the full times of each person or room that buyers can choose. If the server has just counted the
- * same times for another service, it reuses these counts.
+ * same times for another service, it reuses the counts.
  */
 export async function countByChoice(
   db: Database,
@@ -57,8 +57,8 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
 }
 
 /**
- * Groups of resource choices, such as staff members with the same working hours. All choices of a group have the same
- * times. `alike` contains each group with only one of its choices.
+ * Choices of people or rooms, grouped by their times. All choices of a group have the same times, such as staff members
+ * with the same working hours. `alike` contains each group with only one of its choices.
  */
 interface Groups {
   alike: ChoiceGroup[]
@@ -66,15 +66,15 @@ interface Groups {
 }
 
 /**
- * Groups choices of people or rooms with identical times, so that the server computes these times once. Usually many
- * staff members work in the same few shifts.
+ * Groups choices of people or rooms that have the same times, so that the server computes the times of a group once.
+ * Usually, many staff members work in the same few shifts.
  */
 function groupsOf(plan: Plan): Groups {
   const all = groupedChoices(plan)
   const byPlace = new Map(
     [...Map.groupBy(all, ({ location }) => location)].map(([location, groups]) => {
-      // A scheduled time and its resource choice share one array object with the picked ids. Therefore the array object
-      // can be the key of a map.
+      // A scheduled time and its resource choice refer to the same array object of picked ids. Therefore this array
+      // object can be the key of a map.
       const byPicks = new Map(groups.map(({ choices }) => [choices[0]?.picks, choices]))
       return [location, byPicks] as const
     }),
@@ -86,8 +86,8 @@ function groupsOf(plan: Plan): Groups {
 }
 
 /**
- * Counts the times of a day. The function does not use the cache of scheduled times, because the count would evict
- * cached times that calls need.
+ * Counts the free and the full times of one day. The function does not use the cache of scheduled times. Otherwise, its
+ * many times would evict the cached times that calls need.
  */
 async function countDay(
   plan: Plan,

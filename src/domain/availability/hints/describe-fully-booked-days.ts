@@ -2,8 +2,8 @@ import { type Day, isFull, isNearlyFull } from './free-times-by-day-part.ts'
 import { listed, plural, shortDateText, weekdayOf } from './weekday-phrases.ts'
 
 /**
- * If at least this many days in a row are full or nearly full, the availability hint names their dates instead of their
- * weekday.
+ * If at least this many days in a row are full or nearly full, the availability hint (a summary of free times) names
+ * their dates. For fewer days, it can name their weekday.
  */
 const LONG_STRETCH_DAYS = 3
 const MAX_NAMED_RANGES = 3
@@ -34,7 +34,7 @@ export function exceptions(days: readonly Day[]): string[] {
 
 /**
  * For each weekday, such as Saturday, lists the coming days that are full or nearly full. The list ends before the
- * first day with many free times. The function omits weekdays with fewer than two listed days.
+ * first Saturday (or other weekday) with many free times. The function omits weekdays with fewer than two listed days.
  */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
   [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
@@ -55,8 +55,8 @@ function runNamed(run: readonly Day[]): string {
 }
 
 /**
- * Groups consecutive days that the function `which` accepts. Days without any times, such as days off, are not in the
- * list. Therefore they do not interrupt a group.
+ * Groups consecutive days that the function `which` accepts. `days` contains only days with times. Therefore a day off
+ * does not interrupt a group.
  */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []

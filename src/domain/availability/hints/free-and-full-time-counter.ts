@@ -6,8 +6,8 @@ import { StartsCollector } from './free-start-bits.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './free-times-by-day-part.ts'
 
 /**
- * The coming days that an availability hint describes, in milliseconds since 1970. The text of the hint covers the days
- * until `summaryEnd`. The bitmaps of the hint cover the days until `end`.
+ * The coming days that an availability hint (a summary of free times) describes, as instants in milliseconds since
+ * 1970. The text of the hint covers the days until `summaryEnd`. The bitmaps of free starts cover the days until `end`.
  */
 export interface HintDays {
   from: number
@@ -26,8 +26,8 @@ export const hintDays = (
 })
 
 /**
- * Counts the free and the full times of a service with one choice of people or rooms. Callers must add the times in
- * order, earliest first.
+ * Counts the free and the full times of a service, for example with one chosen staff member. Callers must add the times
+ * in order, earliest first.
  */
 export class TimeCounter {
   readonly #plan: Pick<Plan, 'zone' | 'byTheDay'>
@@ -60,7 +60,10 @@ export class TimeCounter {
 
 let last: { zone: string; start: number; date: string; part: Part } | undefined
 
-/** Caches the last result, because hundreds of staff members may have a time with the same start. */
+/**
+ * Returns the date and the part of the day of an instant. The function caches its last result, because hundreds of
+ * staff members may have a time with the same start.
+ */
 function momentAt(zone: string, start: number) {
   if (last?.start !== start || last.zone !== zone)
     last = { zone, start, date: dateIn(zone, start), part: partOf(zone, start) }

@@ -2,10 +2,10 @@ import { SECOND } from '../../../infra/time/time-units.ts'
 
 /**
  * The possible starts of bookings of one duration, stored as bits. Bits need far less memory than an array, and the
- * cache contains thousands of these objects. Starts are seconds after the same midnight.
+ * cache contains thousands of these objects. All starts are in seconds since midnight of the first day.
  */
 export interface FreeStarts {
-  /** The first and the last scheduled start of a booking, even if these starts are already booked. */
+  /** The first and the last scheduled start of a booking. Buyers may already have booked these starts. */
   first: number
   last: number
   /**
@@ -14,7 +14,7 @@ export interface FreeStarts {
    */
   spread: number
   /**
-   * The distance between two bits, in seconds. Bit i stands for the start at i × `step` seconds, and is set if this
+   * The distance between two bits, in seconds. Bit i stands for the start at i × `step` seconds. The bit is set if this
    * start is free.
    */
   step: number
@@ -24,10 +24,7 @@ export interface FreeStarts {
 /** The possible starts of bookings, by the duration of the booking in milliseconds. */
 export type StartsByDuration = Map<number, FreeStarts>
 
-/**
- * Collects the possible starts of bookings with the same duration and the same chosen resources. Callers must add the
- * starts in order, earliest first.
- */
+/** Collects the possible starts of bookings of one duration. Callers must add the starts in order, earliest first. */
 class StartCollector {
   readonly #first: number
   #last: number
@@ -55,10 +52,7 @@ class StartCollector {
   }
 }
 
-/**
- * Collects the possible starts of bookings for each duration, while the server counts free times with one choice of
- * people or rooms.
- */
+/** Collects the possible starts of bookings for each duration, while the server counts the free times of a service. */
 export class StartsCollector {
   readonly #midnight: number
   readonly #durations = new Map<number, StartCollector>()
@@ -82,7 +76,7 @@ export class StartsCollector {
 
 /**
  * Combines the free starts of several choices, such as several staff members. A start is free if at least one choice is
- * free.
+ * free at this start.
  */
 export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   const [one, ...others] = shares

@@ -5,8 +5,8 @@ export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
 /**
- * The number of times of a service that begin in one part of a day, and the number of free times among them. For
- * classes, both numbers count places.
+ * The number of times of a service that begin in one part of a day (`all`), and the number of free times among them
+ * (`free`). For classes, `all` and `free` count seats.
  */
 export interface FreeCount {
   all: number
@@ -15,7 +15,7 @@ export interface FreeCount {
 
 type PartsOfDay = Partial<Record<Part, FreeCount>>
 
-/** A day with at least one time of the service, free or full. */
+/** A day with at least one time of the service. The time can be free or full. */
 export interface Day {
   date: string
   parts: PartsOfDay

@@ -8,8 +8,8 @@ import { isoDuration } from '../time-slot-response.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-start-bits.ts'
 
 /**
- * The time spans that the bitmaps of an availability hint can cover, in seconds. The server uses the longest span that
- * keeps the hint small enough.
+ * The time spans that the bitmaps of an availability hint (a summary of free times) can cover, in seconds. The server
+ * uses the longest span with which the hint is small enough.
  */
 const HORIZONS = [56, 42, 28, 21, 14, 7].map((days) => (days * DAY) / SECOND)
 
@@ -20,9 +20,9 @@ export interface HintBitmaps {
 }
 
 /**
- * Makes one bitmap of free starts for each duration of the service. All bitmaps together have at most `most` bytes of
- * JSON. If they are too large, they cover fewer days. If one week is still too large, the server omits the longest
- * durations.
+ * Makes one bitmap of free starts for each duration of the service. All bitmaps together have at most `most` characters
+ * of JSON. If the bitmaps are too large, they cover fewer days. If the bitmaps of one week are still too large, the
+ * server omits the longest durations.
  */
 export function hintBitmaps(
   plan: Pick<Plan, 'zone' | 'interval' | 'byTheDay'>,
@@ -46,7 +46,7 @@ export function hintBitmaps(
 }
 
 /**
- * The possible starts of bookings of one duration, at regular intervals. `duration` is in milliseconds; `first` and
+ * The possible starts of bookings of one duration, at equal steps. `duration` is in milliseconds; `first` and
  * `interval` are in seconds.
  */
 interface Ruler {

@@ -6,8 +6,8 @@ import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../service-plan.ts'
 
 /**
- * Digests (hashes) of all reservations from now on. Each person, room or item has one digest of its reserved times.
- * Each class has one digest of its sessions and booked places.
+ * Digests (hashes) of all reservations that are not over. Each person, room or item has one digest of its reserved
+ * times. Each class has one digest of its sessions and booked seats.
  */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
@@ -15,8 +15,8 @@ export interface OccupancyDigests {
 }
 
 /**
- * Computes the digests from the database tables of reserved times and class places. Therefore code that changes these
- * tables does not need to report its changes.
+ * Computes the digests of all reservations directly from the database tables. Therefore code that changes a reservation
+ * does not need to report the change.
  */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
@@ -47,14 +47,14 @@ function digestOf(business: BusinessDefinition): string {
 }
 
 /**
- * Change this text when the content or the format of availability hints changes. After the next upgrade, the server
- * then computes all hints again.
+ * Change this text when the content or the format of availability hints (summaries of free times) changes. After the
+ * next upgrade, the server then computes all hints again.
  */
 const FORM = 'slot_bitmaps'
 
 /**
- * Digest (hash) of all data that determine the availability hint of a service. If the digest is unchanged, the content
- * of the hint is unchanged too.
+ * Digest (hash) of all data that determine the availability hint (the summary of free times) of a service. If the
+ * digest has not changed, the content of the hint has not changed either.
  */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan

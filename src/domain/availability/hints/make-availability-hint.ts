@@ -12,16 +12,20 @@ import { isFull } from './free-times-by-day-part.ts'
 import { hintBitmaps } from './hint-bitmaps.ts'
 import { summaryOf } from './write-hint-summary.ts'
 
-/** The text of an availability hint describes four weeks, and its bitmaps cover eight weeks. */
+/**
+ * The text of an availability hint (a summary of free times) describes four weeks. The bitmaps of the hint cover eight
+ * weeks.
+ */
 const DAYS = { summary: 28, all: 56 }
 /**
- * An availability hint is valid for this number of milliseconds. The catalogue feed reports each service at least once
- * a day. Therefore a platform that reads the feed daily gets a new hint in time.
+ * An availability hint (a summary of free times) is valid for this number of milliseconds. The catalogue feed (all
+ * services in the order of their last change) reports each service at least once a day. Therefore a platform that reads
+ * the feed daily gets a new hint in time.
  */
 const VALID_MS = 2 * DAY
 /**
- * An availability hint has at most this many bytes. With this limit, the feed of a catalogue with a thousand services
- * stays below two megabytes.
+ * An availability hint (a summary of free times) has at most this many bytes. With this limit, the hints of a thousand
+ * services add at most two megabytes to the catalogue feed.
  */
 const MAX_BYTES = 2_000
 

@@ -10,8 +10,8 @@ export interface HintState {
 }
 
 /**
- * Lists the time and the digest of each availability hint, oldest first. The query does not read the hints themselves,
- * because most hints need no refresh yet.
+ * Lists the time and the digest (hash) of each availability hint (a summary of free times), oldest first. The query
+ * does not read the hints themselves, because most hints need no refresh yet.
  */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
@@ -34,8 +34,9 @@ export async function publishedHint(db: Database, id: string): Promise<Published
 }
 
 /**
- * Stores the availability hint in the row of its service. If the content of the hint is new, the catalogue feed reports
- * the service as changed. For this report, the transaction locks the business row that all catalogue changes lock.
+ * Stores the availability hint (a summary of free times) in the row of its service. If `isNew` is true, the catalogue
+ * feed reports the service as changed. The transaction then also locks the row of the business, so that changes of the
+ * catalogue happen one after another.
  */
 export async function hintUpdate(
   tx: Database,

@@ -9,13 +9,15 @@ import { type HintState, hintStates, hintUpdate, publishedHint } from './queries
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * If the catalogue feed has not reported a service for this number of milliseconds, it reports the service again, even
- * without a change. Platforms therefore read the new expiry (`valid_until`) of the availability hint in time.
+ * If the catalogue feed has not reported a service for this number of milliseconds, the feed reports the service again,
+ * even without a change. Platforms then read the new expiry (`valid_until`) of the availability hint before the old
+ * hint expires.
  */
 const MOVES_AFTER_MS = DAY - MAX_AGE_MS
 /**
- * One run of the job takes at most this many milliseconds, because computing availability hints slows down calls. One
- * booking can change the hints of hundreds of services. The next run continues with the oldest hints.
+ * One run of the job takes at most this many milliseconds, because computing availability hints (summaries of free
+ * times) slows down API calls. One booking can change the hints of hundreds of services. The next run continues with
+ * the oldest hints.
  */
 const MAX_RUN_MS = 10_000
 

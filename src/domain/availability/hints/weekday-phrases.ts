@@ -7,7 +7,7 @@ export const weekdayOf = (date: string): number => (new Date(date).getUTCDay() +
 
 export const plural = (weekday: number): string => `${NAMES[weekday]}s`
 
-/** Joins words to a list such as `a, b and c`. */
+/** Joins words into a list such as `a, b and c`. */
 export const listed = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ')
 

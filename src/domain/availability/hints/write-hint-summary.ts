@@ -3,8 +3,8 @@ import { type Day, isFull, type Part, parts, sumCounts } from './free-times-by-d
 import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekday-phrases.ts'
 
 /**
- * Describes in sentences when a service usually has free times. `days` contains the coming weeks. `later` is the first
- * free day after these weeks. The text needs `later` only if the coming weeks are full.
+ * Describes in sentences when a service usually has free times. `days` contains the coming four weeks. `later` is the
+ * first free day after these weeks. The text names `later` only if the coming weeks are full.
  */
 export function summaryOf(days: readonly Day[], later: string | undefined): string {
   const first = days.findIndex((day) => !isFull(day))

@@ -40,7 +40,7 @@ export async function classesAffected(db: Database, away: Absence, now: Date): P
   )
 }
 
-/** Locks the given bookings and all bookings of the given classes, in the order of their ids. */
+/** Locks these bookings and all bookings of these classes, in the order of their ids. */
 export async function bookingsLock(
   tx: UnitOfWork,
   ids: readonly string[],

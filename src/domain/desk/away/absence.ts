@@ -12,7 +12,7 @@ export const absenceProperties = {
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
-/** An absence is a time when some resources (such as a person), a location or the whole business are unavailable. */
+/** A time when some resources (such as a person), a location or the whole business are not available. */
 export interface Absence {
   range: Span
   resources: string[]
@@ -21,7 +21,7 @@ export interface Absence {
   isEverybody: boolean
   /**
    * Resources, such as people, that work at the closed location and also at other locations. The server cannot block
-   * their time for one location, because a block has no location.
+   * their time for one location only, because a block has no location.
    */
   elsewhere: string[]
 }
@@ -53,7 +53,7 @@ export function absenceOf(definition: BusinessDefinition | undefined, input: Lis
 
 /**
  * Returns the placeholder resource id of a service that requires no resources. The server reserves the time of such a
- * service under this id, as if the service were a resource (see `Plan.requirements`).
+ * service under this id, as if the service were a resource.
  */
 const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
   type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

@@ -19,10 +19,7 @@ import type { Absence } from './absence.ts'
 import type { ClearTimeContext } from './clear-bookings-for-absence.ts'
 import { SlotUnavailableError } from './refuse-with-suggestions.ts'
 
-/**
- * The query reads at most this many claims (reserved times of resources). The claims during one absence never reach
- * this number.
- */
+/** The query reads at most this many claims (reserved times of resources). One absence never has so many claims. */
 const MAX_CLAIMS = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
@@ -34,9 +31,9 @@ interface Cleared {
 }
 
 /**
- * Cancels or moves the bookings that an absence affects, as the staff decided. The caller has locked all bookings and
- * resources. The server blocks the time of the absence before it moves a booking. Therefore no booking can move to an
- * absent resource.
+ * Cancels or moves the bookings that an absence affects, as the staff decided. The calling code has already locked all
+ * bookings and resources. The server blocks the time of the absence before it moves a booking, so that no booking moves
+ * to an absent resource.
  */
 export async function applyDecisions(
   context: ClearTimeContext,
@@ -72,14 +69,14 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
-  // The booking window limits how early or late buyers can book. It does not limit this move, because the buyer cannot
-  // keep the agreed time.
+  // The booking window limits how early or late buyers can book. It does not apply to this move, because the absence
+  // makes the agreed time impossible.
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Sends the queued SQL statements to the database now. A conflict then causes an error for this booking, and not
-    // for a later booking.
+    // Sends the queued SQL statements to the database now, so that a conflict causes an error for this booking and not
+    // for a later one.
     await db.flush()
   } catch (error) {
     if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
@@ -112,7 +109,8 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 
 /**
  * Cancels a class with all its bookings. If a buyer has joined the class since the server took the locks, the request
- * fails, and the staff can repeat it. A late lock on the new booking could cause a deadlock.
+ * fails, and the staff can repeat it. The server does not lock the new booking now, because a late lock could cause a
+ * deadlock.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

@@ -51,8 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // Another booking may already occupy the new time of a moved booking. In this case, `attempt` undoes all changes,
-    // so that the search for new suggestions does not see them.
+    // The new time of a moved booking may be occupied. If so, `attempt` undoes all changes, so that the search for new
+    // suggestions does not see them.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
@@ -77,8 +77,8 @@ export const clearTime = defineOperation<ClearTime>({
 })
 
 /**
- * Locks all rows that the operation may change, before the first change. To avoid deadlocks, all transactions lock rows
- * in the same order. The order is: the waitlist (if classes are canceled), the bookings, the classes and their
+ * Locks all rows that the operation may change, before the first change. All transactions lock rows in the same order,
+ * which prevents deadlocks. The order is: the waitlist (if classes are canceled), the bookings, the classes and their
  * resources.
  */
 async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
@@ -100,8 +100,8 @@ async function lockAll({ input, db, business, now }: ClearTimeContext, away: Abs
     ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
     ...plans.flatMap(resourcesOf),
   ]
-  // Both functions lock the resources. `deleteExpired` also ends expired waitlist offers that still reserve resources
-  // of a canceled class.
+  // `deleteExpired` and `resourcesLock` both lock the resources. `deleteExpired` also ends expired waitlist offers that
+  // still reserve resources of a canceled class.
   await (ending.length > 0 ? deleteExpired(db, resources, now) : resourcesLock(db, resources))
   return rows
 }

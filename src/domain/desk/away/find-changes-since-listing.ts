@@ -16,8 +16,8 @@ interface Found {
 }
 
 /**
- * Lists the bookings and classes that have changed since the staff read the list of affected bookings. Each of them is
- * new, changed or no longer affected by the absence.
+ * Lists the bookings and classes that have changed since the staff read the list of affected bookings. Such a booking
+ * or class is new, changed or no longer affected by the absence.
  */
 export function changesSince({ input, tag, now }: ClearTimeContext, { rows, affected, classes }: Found): Changed[] {
   const { bookings = [], sessions = [] } = input

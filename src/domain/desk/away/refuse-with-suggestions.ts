@@ -21,8 +21,9 @@ const SENTENCES = {
 }
 
 /**
- * Makes the refusal if the staff's decisions about an absence no longer fit the bookings. The refusal names the reasons
- * and suggests new times. It contains no names of people, because the server stores the refusal for retries.
+ * Makes the refusal if the server cannot carry out the decisions of the staff about an absence, for example because a
+ * booking has changed. The refusal names the reasons and suggests new times. It contains no names of people, because
+ * the server stores it for retries.
  */
 export async function refuseWithSuggestions(
   { db, business, now }: ClearTimeContext,

@@ -17,8 +17,8 @@ import { planWithoutRules, withDuration } from '../bookings/drop-overridden-book
 import type { Absence } from './absence.ts'
 
 /**
- * The search for another time of a booking runs in steps. Each step extends the searched period to this many days after
- * the start of the booking. Usually, the first step finds a time.
+ * The numbers of days after the start of a booking in which the server searches for another time. The search runs in
+ * steps, and usually the first step finds a time.
  */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
 
@@ -30,8 +30,8 @@ export interface AnotherTime {
 }
 
 /**
- * A time that the search must not suggest, although no row in the database reserves it yet. Examples are the time of
- * the absence and earlier suggestions.
+ * A time that the search must not suggest, although the database does not show it as occupied. Examples are the time of
+ * the absence and the times of earlier suggestions.
  */
 interface ClaimedTime {
   resources: readonly string[]
@@ -39,7 +39,8 @@ interface ClaimedTime {
 }
 
 /**
- * A booking that needs another time, and the plan (the booking settings) of its service. The service is still active.
+ * A booking that needs another time, and the plan (the booking settings) of its service. The business still offers the
+ * service.
  */
 interface BookingToMove {
   booking: BookingRow
@@ -54,8 +55,8 @@ interface Search {
 
 /**
  * Suggests another time for each booking that an absence affects: the same time with other resources, or else the next
- * free time. Suggestions never conflict with each other. The server makes the suggestions with the same time first.
- * Otherwise, a suggestion of a later time could occupy a resource that another booking needs to keep its time.
+ * free time. Suggestions never conflict with each other. The server first tries the same time for all bookings.
+ * Otherwise, a later time for one booking could use a resource that another booking needs to keep its time.
  */
 export async function otherTimes(
   db: Database,
@@ -82,8 +83,8 @@ export async function otherTimes(
 }
 
 /**
- * Suggests the same time with other resources. The search ignores the slot interval of the service, because an existing
- * booking can begin at any minute.
+ * Suggests the same time with other resources. The start need not be a regular start time of the service, because an
+ * existing booking can begin at any minute.
  */
 async function sameTime(
   db: Database,
@@ -134,7 +135,8 @@ async function firstWithin(
 }
 
 /**
- * Of several free times with the same start, returns the time that keeps the most of the booking's current resources.
+ * Chooses one of several free times with the same start: the time that keeps the most of the booking's current
+ * resources.
  */
 function nearest(
   times: readonly SearchedTime[],

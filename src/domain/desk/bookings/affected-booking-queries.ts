@@ -9,7 +9,7 @@ type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 
 /**
  * Lists the bookings that cannot take place as agreed under the current business definition, earliest first. Bookings
- * that the staff have already handled are left out.
+ * that the staff have already handled are not in the list.
  */
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
   const { rows } = await sql<StrandedRow>`
@@ -20,8 +20,8 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
 }
 
 /**
- * Removes a booking from the list of affected bookings, because the staff keep the booking unchanged. Returns false if
- * the booking has changed since it was listed. In this case, the booking stays in the list.
+ * Removes a booking from the list of affected bookings, because the staff keep it unchanged. Returns false if the
+ * booking has changed since it entered the list, and then the booking stays in the list.
  */
 export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -32,7 +32,7 @@ export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean>
 
 /**
  * The `from` and `where` clauses of an SQL query for the affected bookings that the staff still have to handle.
- * Bookings that have begun, ended or changed since they were listed are left out.
+ * Bookings that have begun, ended or changed since they entered the list are left out.
  */
 export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
     where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])

@@ -66,7 +66,7 @@ export const bookSeries = defineOperation<BookSeries>({
       )
     const plan = planOf(await business.get(), booking.service_id)
     if (!plan) throw unknownService(booking.service_id)
-    // To prevent deadlocks, the server locks all resources of the series in one statement and in a fixed order.
+    // The server locks all resources of the series in one statement and in a fixed order, which prevents deadlocks.
     await resourcesLock(db, resourcesOf(plan))
     const series = booking.series ?? newId('ser')
     const starts = input.starts.map((one) => readMoment('starts', one)).toSorted((one, other) => one - other)

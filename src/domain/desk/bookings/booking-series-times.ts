@@ -7,12 +7,12 @@ import { readOccupancy } from '../../availability/find-available-times.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 
-/** A series has at most this many bookings, which is enough for a weekly booking for one year. */
+/** A series (a repeated booking) has at most this many bookings, which is enough for a weekly booking for one year. */
 export const MOST_TIMES = 52
 
 /**
- * Computes the start times of the repetitions of a booking. A repetition begins every `weeks` weeks at the same local
- * time.
+ * Computes the start times of the repetitions of a booking. The repetitions follow each other after `weeks` weeks, at
+ * the same local time.
  */
 export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
   Array.from({ length: times }, (_, nth) =>
@@ -20,15 +20,15 @@ export const startsOfSeries = (zone: string, start: number, { weeks, times }: { 
   )
 
 /**
- * Finds a slot for a repetition of the booking at another start. The duration, location and chosen resources stay the
+ * Finds a slot at another start for a repetition of the booking. The duration, location and chosen resources stay the
  * same. The limits on how early or late buyers can book do not apply.
  */
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
   resolveSlotOf(context, booking, { start: rfc3339(booking.record.zone, start), override: ['booking_window'] })
 
 /**
- * Returns the reason why the booking cannot be repeated at this start. The result is undefined if the booking can be
- * repeated.
+ * Returns the reason why the booking cannot be repeated at this start time. The result is undefined if the booking can
+ * be repeated.
  */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
   const { party_size: party } = booking.record

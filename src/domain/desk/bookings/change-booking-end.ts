@@ -59,7 +59,8 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
 }
 
 /**
- * Returns the slot id of a confirmed booking after a change of its end. A booking in progress keeps its old slot id.
+ * Returns the slot id of a confirmed booking for its new end. The calling code leaves the slot id of a booking in
+ * progress unchanged.
  */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)

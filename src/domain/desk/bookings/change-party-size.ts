@@ -17,8 +17,8 @@ import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-requested-
 import type { Rule } from './slot-request.ts'
 
 /**
- * Computes all changes of a booking when its number of people changes. For example, the booking can get a larger table
- * and another price.
+ * Computes all changes of a booking after a change of its number of people. For example, the booking can get a larger
+ * table and another price.
  */
 export async function partySizeChange(
   context: ChangeContext,
@@ -58,8 +58,8 @@ const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[],
     .every((one) => hasCapacity({ requirements, ...plan }, one, party))
 
 /**
- * Returns the current slot of the booking, for the new number of people. If the slot is too small, the staff must
- * override the rule `capacity`.
+ * Returns the current slot of the booking for the new number of people. If the slot is too small for them, the staff
+ * must override the rule `capacity`.
  */
 function sameSlot(
   tag: Tag,

@@ -82,7 +82,7 @@ export const correct = defineOperation<CorrectBusinessBooking>({
       input.renew_links === true || people.buyer.email.toLowerCase() !== booking.people.buyer.email.toLowerCase()
     if (members.length === 0 && !resized && !isRenewed) return { booking: toBooking(booking, context) }
     const actor = caller.principal
-    // The audit log is permanent, so the entry about a correction contains no names and no phone numbers.
+    // The audit log is permanent. Therefore its entry about a correction contains no names and no phone numbers.
     const detail = {
       ...(members.length > 0 && { members }),
       ...(resized && { party_size: { from: booking.record.party_size, to: party } }),
@@ -124,8 +124,8 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)
   const isNewNumber = numberOf({ people: corrected }) !== numberOf({ people })
-  // The server marks a phone number as entered by the staff only if the email address also came from the staff.
-  // Otherwise, the mark would not prove that the number and the address belong to the same person.
+  // The phone number gets the mark `number_from: 'staff'` only if the email address also came from the staff.
+  // Otherwise, the mark would not prove that number and address belong to the same person.
   const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
   const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }
   return { ...rest, ...corrected, ...(note && { notes: note }), ...entered }

@@ -10,8 +10,8 @@ import { resolveSlot } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /**
- * The server stores this email address for a buyer without an address, such as a person who books by phone. The
- * protocol requires an address. RFC 2606 reserves the ending `.invalid`, so no mail can reach this address.
+ * The stored email address of a buyer without an email address, such as a person who books by phone. The protocol
+ * requires an address. RFC 2606 reserves the ending `.invalid`, so no mail can reach this address.
  */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
 

@@ -5,8 +5,8 @@ import { type Plan, seatsOf } from '../../availability/service-plan.ts'
 import type { Rule } from './slot-request.ts'
 
 /**
- * Copies the plan (the booking settings) of a service without the rules that the staff override. The copy allows
- * bookings at any minute, and not only at the regular start times of the service.
+ * Copies the plan (the booking settings) of a service without the rules that the staff override. With the copy, a
+ * booking can begin at any minute, and not only at the regular start times.
  */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
@@ -27,14 +27,14 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
 
 /**
  * Returns a plan (the booking settings of a service) that allows this duration. If the service does not offer the
- * duration for these resources, the result is a copy of the plan with only this duration.
+ * duration with these resources, the result is a copy of the plan with only this duration.
  */
 export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
   return isSold ? plan : { ...plan, durations: [duration], resourceDurations: new Map() }
 }
 
-/** Treats each candidate for a required resource as large enough for the party. The largest candidate comes first. */
+/** Returns the candidates for a required resource as if each were large enough for the party, largest first. */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))

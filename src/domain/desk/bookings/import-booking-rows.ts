@@ -9,14 +9,14 @@ import { type Importing, importOne } from './import-one-booking.ts'
 import { importedFind, importedInsert, importsLock } from './import-queries.ts'
 import type { ImportedRow, ImportResult } from './import-schema.ts'
 
-/** Imports the bookings of a file one by one. After a refused row, the import continues with the next row. */
+/** Imports the bookings of a file one by one. If the server refuses a row, the import continues with the next row. */
 export async function importAll(context: Importing & { input: ImportBookings['input'] }): Promise<ImportResult[]> {
   const { db, business, now, input } = context
   const { source, bookings, tell = false } = input
   await importsLock(db)
   const definition = await business.get()
   const plans = [...new Set(bookings.map((row) => row.service_id))].flatMap((id) => planOf(definition, id) ?? [])
-  // To prevent deadlocks, the server locks all resources of the import in one statement and in a fixed order.
+  // The server locks all resources of the import in one statement and in a fixed order, which prevents deadlocks.
   await resourcesLock(db, [...new Set(plans.flatMap(resourcesOf))])
   const known = await importedFind(
     db,
@@ -45,8 +45,8 @@ export async function importAll(context: Importing & { input: ImportBookings['in
 }
 
 /**
- * Computes a digest of an imported row. A later import compares digests to find changed rows. The digest ignores the
- * status and the personal data, because these may change in the other system.
+ * Computes a digest of an imported row. A later import compares the digests to find changed rows. The digest excludes
+ * the status and the personal data, because these may change in the other system.
  */
 const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
   hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')
@@ -64,7 +64,7 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
   } as const
 }
 
-/** Converts a refusal to the message for the refused row. All other errors stop the import. */
+/** Converts a refusal to the message for the refused row. Any other error stops the import. */
 function messageFor(error: unknown): Message {
   if (isRefusal(error)) return messageOf(error)
   throw error

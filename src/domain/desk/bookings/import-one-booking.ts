@@ -23,8 +23,8 @@ import { rules } from './slot-request.ts'
 export type Importing = Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now' | 'caller'>
 
 /**
- * Imports a booking as it was agreed in the other system, even if the booking breaks rules of this business. The server
- * refuses the booking if its time is already occupied.
+ * Imports a booking as it was agreed in the other booking system, even if it breaks rules of this business. The server
+ * still refuses the booking if its time is already occupied.
  */
 export async function importOne(
   context: Importing,
@@ -55,8 +55,8 @@ function slotOf(
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
   if (times.end <= times.start) throw invalidInput('It must end after it starts.', '$.end')
   refuseTooLong(times.start, times.end)
-  // The server treats the imported row like an existing booking. Therefore the booking keeps its agreed duration, even
-  // if the service does not offer this duration.
+  // The server treats the imported row like an existing booking, so that the booking keeps its agreed duration. The
+  // service need not offer this duration.
   const current = { ...times, location, resources: resource_ids ?? [] }
   return resolveSlot(context, { service, party, current }, request)
 }
@@ -94,8 +94,8 @@ const steps = {
 } as const
 
 /**
- * Gives an imported past booking its final status, such as `completed`. The booking no longer reserves its time.
- * Therefore overlapping bookings of the other system cause no conflict here.
+ * Gives an imported past booking its final status, such as `completed`, and releases its time. Therefore overlapping
+ * past bookings of the other system cause no conflict here.
  */
 async function ended(
   { db, caller, now }: Importing,
@@ -120,10 +120,7 @@ async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, tim
   )
 }
 
-/**
- * Adds the imported text to the note of the staff about the customer. Does nothing if the note already contains this
- * text.
- */
+/** Adds the imported text to the staff's note about the customer, unless the note already contains the text. */
 async function addImportedNote(context: Importing, { id }: BookingRow, text: string): Promise<void> {
   await customersLock(context.db)
   const person = await findPerson(context.db, id)

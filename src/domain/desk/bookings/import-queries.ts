@@ -6,7 +6,7 @@ interface Known {
   digest: string
 }
 
-/** Takes a lock, so that only one import runs at a time. Each import then sees the bookings of earlier imports. */
+/** Takes a lock, so that imports run one after the other. Each import then sees the bookings of earlier imports. */
 export async function importsLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('an import')
   await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)

@@ -8,7 +8,7 @@ import { slotRequestProperties } from './slot-request.ts'
 export type ImportedRow = ImportBookings['input']['bookings'][number]
 export type ImportResult = ImportBookings['output']['results'][number]
 
-/** One call imports at most this many bookings. Until the call ends, other bookings of the same resources must wait. */
+/** One call imports at most this many bookings. Other bookings of the same resources must wait until the call ends. */
 export const MOST_AT_ONCE = 50
 
 const { buyer, party_size, delivery_address, notes } = book.input.properties

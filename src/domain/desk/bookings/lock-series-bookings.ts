@@ -7,8 +7,8 @@ import { lockAndExpire } from '../../bookings/lock-and-save-booking.ts'
 import { MOST_TIMES } from './booking-series-times.ts'
 
 /**
- * Locks a booking and the later bookings of its series, and returns them, earliest first. The filter `can` selects the
- * bookings to return. Also locks the resources of these bookings and the given `resources`.
+ * Locks a booking and the later bookings of its series, and returns the bookings that the filter `can` accepts,
+ * earliest first. Also locks the resources of these bookings and the given `resources`.
  */
 export async function lockFollowing(
   tx: UnitOfWork,
@@ -23,18 +23,18 @@ export async function lockFollowing(
   const rows: BookingRow[] = []
   for (const { id } of following) {
     const row = await lockAndExpire(tx, id, undefined, now)
-    // Another transaction may have changed the booking before this lock. For example, the booking may have moved to an
-    // earlier time or ended.
+    // Another transaction may have changed the booking just before this lock. For example, it may have moved the
+    // booking to an earlier time.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
-  // To prevent deadlocks, the server locks all resources of the series in one statement and in a fixed order.
+  // The server locks all resources of the series in one statement and in a fixed order, which prevents deadlocks.
   await resourcesLock(tx, [...new Set([...resources, ...rows.flatMap(({ resource_ids }) => resource_ids)])])
   return rows
 }
 
 /**
- * Runs a function for one booking of a series. If the server refuses this booking, the error message names its start.
- * The error then rolls back the changes of the whole series.
+ * Runs a function for one booking of a series. If the server refuses this booking, the error message names the start of
+ * the booking. The error then rolls back the changes of the whole series.
  */
 export async function attemptInSeries(
   tx: UnitOfWork,
@@ -43,8 +43,8 @@ export async function attemptInSeries(
 ): Promise<BookingRow> {
   try {
     const row = await work()
-    // Sends the queued SQL statements to the database now. A conflict then causes an error for this booking of the
-    // series, and not for a later booking.
+    // Sends the queued SQL statements to the database now, so that a conflict causes an error for this booking and not
+    // for a later one.
     await tx.flush()
     return row
   } catch (error) {

@@ -59,7 +59,7 @@ export const moveSeries = defineOperation<MoveSeries>({
     }
     const moved: BookingRow[] = []
     // If the series moves to a later time, its last booking moves first. Otherwise, a booking could move to a time that
-    // the next booking still occupies.
+    // the next booking of the series still occupies.
     for (const row of further > 0 ? rows.toReversed() : rows) {
       const { zone } = row.record
       const start = instantOf(zone, local(row.starts_at.getTime()) + further)

@@ -45,10 +45,7 @@ const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: str
   ...(ended_at && { ended_at: rfc3339Exact(zone, ended_at) }),
 })
 
-/**
- * Returns a function that describes a mail about a booking for the staff. The description includes the subject line of
- * the mail.
- */
+/** Returns a function that describes a mail about a booking to the staff, with the subject line of the mail. */
 export async function mailDescriber(context: Context, zone: string) {
   const definition = await context.business.get()
   const letterOf = bookingNotificationWriter(context)

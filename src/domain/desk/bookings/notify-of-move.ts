@@ -42,7 +42,8 @@ export const notifyOfMove = defineOperation<NotifyOfMoveOfBusinessBooking>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     const subject = `booking ${booking.id}`
-    // The sequence increases with each move and with a cancellation.
+    // Each move and a cancellation increase `sequence`, so an equal number means that the mail is about the current
+    // time.
     const isCurrent = (snapshot: unknown) =>
       asRecord(asRecord(snapshot).record).sequence === booking.record.sequence && booking.status !== 'canceled'
     const before = (await moveMails(db, subject)).filter(({ snapshot }) => isCurrent(snapshot))

@@ -10,7 +10,7 @@ import { withDuration } from './drop-overridden-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**
- * The time that the staff request for a booking. `plan` contains the booking settings of the service, limited to the
+ * The time that the staff request for a booking. `plan` contains the booking settings of the service, with only the
  * acceptable resources. `start` and `end` are in milliseconds since 1970.
  */
 export interface RequestedTime {
@@ -21,8 +21,8 @@ export interface RequestedTime {
 }
 
 /**
- * The current time, location and resources of the booking. If a request leaves out one of these members, the booking
- * keeps the current value.
+ * The current time, location and resources of the booking. If a request leaves out one of these values, the booking
+ * keeps its current value.
  */
 export interface CurrentTime {
   start: number
@@ -73,7 +73,7 @@ function durationOf(
   }
   if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
   const { start, end, resources } = current
-  // The staff may have given this booking a duration that the service does not offer.
+  // The staff may have given this booking a duration that the service does not offer. The booking then keeps it.
   const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
   return durationAfterMove(plan, { length, resources }, resource_ids)
 }
@@ -86,8 +86,8 @@ function wholeMinute(instant: number): number {
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
 /**
- * Limits the plan (the booking settings) to the resources that the buyer chose. When the booking moves, the server
- * assigns all other resources again.
+ * Limits the plan (the booking settings) to the resources that the buyer chose. The server can assign other resources
+ * than before for the rest, because the booking moves.
  */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 

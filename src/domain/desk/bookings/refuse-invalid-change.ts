@@ -13,8 +13,8 @@ export function refuseUnlessAllowed({ status }: BookingRow, step: Step, done: st
 }
 
 /**
- * Refuses a booking that is too long. The server checks each day of a booking, so a very long booking would delay all
- * other requests.
+ * Refuses a booking that is too long. The server checks each day of a booking, so a very long booking would delay other
+ * requests.
  */
 export function refuseTooLong(start: number, end: number): void {
   if (end - start > MAX_DURATION_MS) throw invalidInput(`It can last at most ${MAX_DURATION_MS / DAY} days.`, '$.end')

@@ -16,8 +16,8 @@ export interface ResolvedSlot {
 }
 
 /**
- * Finds the slot that the staff request, and checks all rules that the request does not override. The slot can already
- * be occupied. The server checks this later, when it reserves the slot.
+ * Finds the slot that the staff request, and checks all rules that the request does not override. The slot may already
+ * be occupied. The server checks that later, when it reserves the slot.
  */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
@@ -46,8 +46,8 @@ export async function resolveSlot(
 }
 
 /**
- * Finds the slot that the staff request for an existing booking. If the request leaves out a member, such as the
- * location, the booking keeps its current value.
+ * Finds the slot that the staff request for an existing booking. For each value that the request leaves out, such as
+ * the location, the current value of the booking applies.
  */
 export function resolveSlotOf(
   context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
@@ -60,8 +60,8 @@ export function resolveSlotOf(
 }
 
 /**
- * Returns false if the rule allows the slot. Returns true if the rule forbids the slot and the staff override the rule.
- * If the request does not override the rule, the function throws a refusal with advice.
+ * Tells whether the staff override a rule that forbids this slot. Returns false if the rule allows the slot. If the
+ * rule forbids the slot and the request does not override it, the function throws a refusal with advice.
  */
 export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
   try {

@@ -16,8 +16,7 @@ interface Found {
 }
 
 /**
- * The search for the requested time makes several attempts. Each attempt ignores one of these sets of rules. Other
- * rules do not affect the search.
+ * Each attempt to find the requested time ignores one of these sets of rules. The other rules do not affect the search.
  */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
@@ -47,8 +46,8 @@ export async function resolveTime(
 }
 
 /**
- * Finds the class session that begins at the requested time. Refuses the request if there is no such session, because a
- * booking cannot create one.
+ * Finds the class session that begins at the requested time. Refuses the request if there is no such class session,
+ * because a booking cannot create one.
  */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)
@@ -59,7 +58,7 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
 
 /**
  * Finds a time of the service at the requested start, and prefers a free time. If all times are occupied, the function
- * returns an occupied time, and the booking fails later.
+ * returns an occupied time. The server then refuses the booking later.
  */
 async function scheduledTimeAt(
   db: Database,

@@ -3,7 +3,7 @@ import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/read-query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
-/** The booking rules that the staff can override. Even the staff cannot book time that is already occupied. */
+/** The booking rules that the staff can override. Not even the staff can book time that is already occupied. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
@@ -49,8 +49,8 @@ export const slotRequestProperties = {
 }
 
 /**
- * Waits until other calls for the same slot or the same start have finished. A request without a new time does not wait
- * here. It waits later for the lock of its booking.
+ * Waits until other calls for the same slot or the same start have ended. A request without a new time does not wait
+ * here, but later for the lock of its booking.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

@@ -14,8 +14,8 @@ export interface CustomerRow {
 }
 
 /**
- * Finds the bookings with these email addresses, phone numbers or other contacts, latest first. Bookings of another
- * customer are left out.
+ * Finds the bookings with these contacts (email addresses, phone numbers or booking ids), latest first. Bookings of
+ * another customer are left out.
  */
 export async function bookingsOfContacts(
   db: Database,
@@ -32,8 +32,8 @@ export async function bookingsOfContacts(
 }
 
 /**
- * Finds the bookings of people whose names, phone numbers or email addresses match or resemble the words. Without
- * words, it finds the newest bookings.
+ * Finds the bookings of people whose names, phone numbers or email addresses match or resemble the words. If there are
+ * no words, the result is the newest bookings.
  */
 export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
   const found =
@@ -47,8 +47,8 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 
 /**
  * Finds the email address that belongs to each phone number in these bookings. The addresses come from customer
- * records, and from bookings whose numbers the staff entered. The result leaves out a number with several addresses,
- * and a number whose address belongs to another customer.
+ * records, and from bookings whose numbers the staff entered. A number is left out if it has several addresses, or if
+ * its address belongs to another customer.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -93,8 +93,8 @@ export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly 
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
 /**
- * Finds contacts, such as phone numbers, in customer records. The search uses digests (hashes) of the contacts, which
- * `addressDigest` computes.
+ * Finds the contacts (such as email addresses) in customer records that belong to these digests. `addressDigest`
+ * computes the same kind of digest (hash).
  */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
@@ -106,7 +106,7 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
   return rows.map(({ contact }) => contact)
 }
 
-/** Takes a lock, so that only one transaction at a time can assign contacts, such as email addresses, to customers. */
+/** Takes a lock, so that only one transaction at a time can assign contacts (such as email addresses) to customers. */
 export async function customersLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
@@ -131,8 +131,8 @@ export async function customerDelete(tx: UnitOfWork, id: string): Promise<void> 
 }
 
 /**
- * Assigns contacts, such as email addresses, to the customer `to`. A contact of another customer moves only if `from`
- * contains that customer.
+ * Assigns contacts, such as email addresses, to the customer `to`. A contact that belongs to another customer moves
+ * only if `from` contains that customer.
  */
 export async function contactsAssign(
   tx: UnitOfWork,
@@ -145,8 +145,8 @@ export async function contactsAssign(
 }
 
 /**
- * Deletes contacts that no booking uses, and then customer records without contacts. If `contacts` is set, the check
- * covers only records with one of these contacts. A phone number that a booking uses stays in its record. If the
+ * Deletes contacts that no booking uses, and then customer records without contacts. If `contacts` is set, the function
+ * checks only records with one of these contacts. A phone number stays in its record if a booking uses it. If this
  * booking also has an email address, the record must contain the same address or no address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
@@ -176,8 +176,8 @@ export async function orphanedCustomersDelete(tx: Database, contacts: readonly s
 }
 
 /**
- * Deletes the customer records that contain this email address, or a phone number of the same person. Returns the ids
- * of these records.
+ * Deletes the customer records with this email address, or with a phone number of the same person. Returns the ids of
+ * these records.
  */
 export async function customersOfEmailErase(tx: UnitOfWork, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`

@@ -20,8 +20,9 @@ import {
 import { contactsOf } from './match-customers-by-contact.ts'
 
 /**
- * A customer as the staff see them. `record` contains the note and tags of the staff, if there are any. `contacts`
- * contains, for example, the email address. The latest booking comes first.
+ * A customer as the staff see them. `record` contains the note and the tags of the staff, or is undefined if the
+ * customer has no record. `contacts` contains the email addresses, phone numbers and booking ids of the customer. The
+ * latest booking comes first.
  */
 export interface Person {
   record: CustomerRow | undefined
@@ -31,8 +32,8 @@ export interface Person {
 
 const MOST_BOOKINGS = 500
 /**
- * The search for all bookings of a customer has at most this many rounds. Each round can find new contacts. For
- * example, an email address leads to a phone number, and the number leads to bookings without an address.
+ * The maximum number of rounds in the search for all bookings of a customer. Each round can find new contacts. For
+ * example, an email address leads to a phone number, and the number leads to bookings without an email address.
  */
 const ROUNDS = 4
 
@@ -62,8 +63,8 @@ async function contactsOfBooking(db: Database, id: string): Promise<string[]> {
 }
 
 /**
- * Returns the id of the customer's record, and creates the record if necessary. The record gets all contacts that
- * belong to no other customer.
+ * Returns the id of the customer's record, and creates the record if it does not exist. The record gets all contacts of
+ * the customer that belong to no other customer.
  */
 export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person, now: Date): Promise<string> {
   const id = record?.id ?? (await customerInsert(tx, { note: '', tags: [] }, now))
@@ -72,7 +73,7 @@ export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person,
 }
 
 /**
- * Stores the note of the staff about a customer, and returns the id of the customer's record. The caller must already
+ * Stores the staff's note about a customer, and returns the id of the customer's record. The calling code must already
  * hold the lock that `customersLock` takes.
  */
 export async function writeNote(
@@ -82,7 +83,7 @@ export async function writeNote(
 ): Promise<string> {
   const id = await ensureRecord(db, person, now)
   await customerUpdate(db, { id, ...content })
-  // The audit log is permanent, so the entry about a changed note does not contain the note.
+  // The audit log is permanent. Therefore its entry about a changed note does not contain the note.
   insertAuditEntry(
     db,
     { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null },

@@ -9,7 +9,7 @@ import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf 
 import { nameAndContacts, summaryProperties, summaryRequired } from './customer-schema.ts'
 import { contactsOf, groupBySharedContacts, phoneContact } from './match-customers-by-contact.ts'
 
-/** Splits a search for customers into words, longest first, because the database searches for the first word first. */
+/** Splits a customer search into words, longest first. The database searches for the first word first. */
 const wordsOf = (query: string): string[] =>
   isPhoneNumber(query)
     ? [phoneContact(query)]
@@ -20,7 +20,7 @@ const wordsOf = (query: string): string[] =>
         .slice(0, 6)
         .toSorted((one, other) => other.length - one.length)
 
-/** One customer search reads at most this many bookings, and then groups them into customers. */
+/** One customer search reads at most this many bookings. The server then groups these bookings into customers. */
 const MAX_GROUPED_BOOKINGS = 400
 
 export const listCustomers = defineOperation<ListCustomers>({
@@ -58,8 +58,8 @@ export const listCustomers = defineOperation<ListCustomers>({
     const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
     const owners = await ownersOf(db, found.flatMap(waysTo))
     const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
-    // The bookings of one customer record form one group. The server groups all other bookings by their contacts, such
-    // as the email address.
+    // Bookings of the same customer record belong together. The server groups all other bookings by their contacts,
+    // such as the email address.
     const people = groupBySharedContacts(found, (one) => {
       const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]

@@ -2,14 +2,14 @@ import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /**
- * Returns the last nine digits of a phone number. The server uses these digits to find customers. The result must equal
- * the result of the SQL function `phone_contact`.
+ * Returns the last nine digits of a phone number, by which the server finds customers. The SQL function `phone_contact`
+ * must return the same digits.
  */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
 /**
- * Maps the last digits of a phone number (see `phoneContact`) to an email address. The map contains a number only if
- * the staff entered exactly one address with this number.
+ * Maps phone numbers (their last nine digits) to email addresses. The map contains a number only if the staff connected
+ * exactly one address with it.
  */
 export type AddressOfNumber = ReadonlyMap<string, string>
 
@@ -17,9 +17,8 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * Returns the contacts of a person, as in the table `customer_contacts`. A contact is the email address, or else the
- * phone number, or else the booking id. An address and a number belong to the same person if the staff entered only
- * this address with the number. With the contacts, the server finds the bookings of the person.
+ * Returns the contacts by which the server finds all bookings of a person: the email address, or else the phone number,
+ * or else the booking id. The result contains both email address and phone number if the map `addresses` connects them.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)
@@ -31,8 +30,8 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
 }
 
 /**
- * Puts items that share a contact, such as an email address, into one group. Two items can also be connected through a
- * third item. A group has the position of its first item in the list.
+ * Puts items that share a contact, such as an email address, into one group. Items also belong together if a third item
+ * connects them. A group has the position of its first item in the list.
  */
 export function groupBySharedContacts<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
   const groups: { contacts: Set<string>; members: T[] }[] = []

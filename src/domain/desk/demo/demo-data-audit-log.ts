@@ -4,8 +4,8 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 
 /**
- * The audit log records what the demo data consist of. Each entry belongs to the transaction that made the row, so the
- * list is exact, and nobody can change it later.
+ * The audit log lists the rows of the demo data. The transaction that creates a row also writes the entry about it, so
+ * the list is complete, and nobody can change it later.
  */
 const SUBJECT = 'demo data'
 const STEP = 'demo step '
@@ -13,14 +13,14 @@ const STEP = 'demo step '
 type Action = 'begin_demo' | 'make_demo' | 'finish_demo' | 'remove_demo'
 
 export interface DemoData {
-  /** The time to which the invented bookings are relative. */
+  /** The start of the simulation. The times of all invented bookings are relative to this time. */
   begunAt: Date
   state: 'begun' | 'finished' | 'removed'
 }
 
 export interface DemoStep {
   step: string
-  /** The rows that the step made, such as `booking bkg_1`. */
+  /** The rows that this step of the simulation created, such as `booking bkg_1`. */
   made: string[]
 }
 
@@ -41,7 +41,7 @@ export const logFinish = (tx: UnitOfWork, now: Date): void => insertAuditEntry(t
 export const logRemoval = (tx: UnitOfWork, actor: string, rows: number, now: Date): void =>
   insertAuditEntry(tx, { ...entry('remove_demo', { rows }), actor }, now)
 
-/** Finds the state of the demo data. Undefined if this server never had demo data. */
+/** Finds the state of the demo data. Undefined if this database never had demo data. */
 export async function findDemoData(db: Database): Promise<DemoData | undefined> {
   const { rows } = await sql<{ begun_at: Date; removed: boolean; finished: boolean }>`
     select min(detail ->> 'begun_at')::timestamptz as begun_at, bool_or(action = 'remove_demo') as removed,
@@ -59,12 +59,12 @@ export async function demoSteps(db: Database): Promise<DemoStep[]> {
   return rows
 }
 
-/** Lets only one transaction at a time make or remove demo data. The lock lasts until the transaction ends. */
+/** Takes a lock until the transaction ends, so that only one transaction at a time creates or removes demo data. */
 export async function demoLock(tx: UnitOfWork): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${SUBJECT}, 0))`.execute(tx)
 }
 
-/** Whether the step may be made: it is not done yet, and the owner has not removed the demo data. */
+/** Whether the server may still run this step: it is not completed yet, and the owner has not removed the demo data. */
 export async function isStepOpen(tx: UnitOfWork, step: string): Promise<boolean> {
   const { rows } = await sql`
     select from changes where subject = ${STEP + step} or subject = ${SUBJECT} and action = 'remove_demo' limit 1`.execute(

@@ -14,9 +14,9 @@ import { eraseFromMessages } from '../people/erase-personal-data.ts'
 import { demoLock, demoSteps, findDemoData, logRemoval } from './demo-data-audit-log.ts'
 
 /**
- * Deletes exactly the rows that the demo data consist of, in one transaction. The audit log lists these rows, and only
- * the demo business ever gets such entries. On every other server, the function therefore finds nothing to delete. The
- * business definition and all bookings of other people stay.
+ * Deletes the rows of the demo data, in one transaction. The audit log lists exactly these rows. In every other
+ * database, the audit log has no such entries, so the function deletes nothing. The business definition and all other
+ * bookings stay.
  */
 export const removeDemoData = (
   { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
@@ -55,7 +55,7 @@ async function deleteRows(tx: UnitOfWork, { bookings, entries, blocks }: DemoRow
   await orphanedCustomersDelete(tx, undefined)
 }
 
-/** Finds the bookings that came from offers to invented waitlist entries. */
+/** Finds the bookings of invented waitlist entries, which came from waitlist offers. */
 async function bookingsOfEntries(tx: UnitOfWork, entries: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select booking_id as id from waitlist_entries

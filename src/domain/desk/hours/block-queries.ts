@@ -39,7 +39,7 @@ interface NewBlock {
 
 /**
  * Blocks a time of a resource, so that buyers cannot book it. Returns undefined if a part of the time is already
- * occupied. The caller must then roll back its transaction.
+ * occupied. The calling code must then roll back its transaction.
  */
 export async function insertBlock(
   tx: UnitOfWork,
@@ -56,7 +56,7 @@ export async function insertBlock(
   return row
 }
 
-/** Deletes blocks, and frees their times. */
+/** Deletes blocks (times that the staff removed from the schedule). Buyers can then book these times again. */
 export async function blocksDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
   await claimsEnd(tx, 'block', ids)
   await sql`delete from blocks where id = any (${ids}::text[])`.execute(tx)

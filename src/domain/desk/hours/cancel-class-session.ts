@@ -30,7 +30,7 @@ export const cancelSession = defineOperation<CancelSession>({
   summary: ({ session, booking_ids: { length } }) =>
     `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
   // The server cancels the bookings of the class in many short transactions. One long transaction would make other
-  // bookings wait.
+  // callers wait.
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
     await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const
@@ -45,7 +45,7 @@ export const cancelSession = defineOperation<CancelSession>({
     const session = await sessionLock(db, id)
     if (!session?.canceled_at) throw notFound('session', id)
     if (await isCancellationComplete(db, id)) return { session: await currentSession(context, id), booking_ids: [] }
-    // The staff may have started a booking of this class after the server closed the class.
+    // The staff may have started a booking of this class just before the server closed the class.
     await refuseStarted(db, id)
     const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
     logCancellation(db, { id, booking_ids, actor: caller.principal }, now)

@@ -14,7 +14,9 @@ interface SessionQuery {
   range?: readonly [from: number, to: number]
 }
 
-/** Lists class sessions with the numbers of their booked and reserved places. Canceled sessions are included. */
+/**
+ * Lists class sessions, each with the numbers of its booked and its reserved places. Canceled sessions are included.
+ */
 export async function sessionsList(
   db: Database,
   { id, service, resource, range }: SessionQuery,
@@ -59,8 +61,8 @@ export async function hasBegun(db: Database, session: string): Promise<boolean> 
 }
 
 /**
- * Whether the server has finished the cancellation of a class and its bookings. The server writes the audit log entry
- * about the class only at the end, so the query looks for this entry.
+ * Whether the server has canceled a class and all its bookings. The server writes the audit log entry about the class
+ * only at the end, so the query looks for this entry.
  */
 export async function isCancellationComplete(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`

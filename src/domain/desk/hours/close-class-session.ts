@@ -12,8 +12,8 @@ import { notFound } from '../shared/operation-defaults.ts'
 import { hasBegun } from './class-session-queries.ts'
 
 /**
- * Closes a class to new bookings. Even a caller who has reserved a place, or got an offer from the waitlist, can no
- * longer book the class.
+ * Closes a class to new bookings. Callers who have reserved a place, or got an offer from the waitlist, can no longer
+ * book the class either.
  */
 export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
@@ -22,7 +22,7 @@ export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise
   if (session.canceled_at) return
   if (session.ends_at <= now) throw new BusinessRefusal('invalid_transition', 'This class is over.')
   await refuseStarted(tx, id)
-  // Marks the class session as canceled before its places are released, so that the server does not offer these places
+  // Marks the class session as canceled before its places are released. Otherwise, the server would offer these places
   // to other buyers.
   await sessionCancel(tx, id, now)
   await seatsLock(tx, id)
@@ -53,7 +53,8 @@ export async function cancelBookingsOf(
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
-    // The booking may have changed before this lock. For example, it may have moved to another class or ended.
+    // Another transaction may have changed the booking just before this lock. For example, the booking may be in
+    // another class now.
     if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
     await cancel(tx, booking, by, now)
     canceled.push(id)
@@ -62,8 +63,8 @@ export async function cancelBookingsOf(
 }
 
 /**
- * Writes the cancellation of a class to the audit log. Call this function only after the server has canceled the class
- * and all its bookings.
+ * Writes the cancellation of a class to the audit log. Call this function only after the class and all its bookings are
+ * canceled.
  */
 export function logCancellation(
   tx: UnitOfWork,

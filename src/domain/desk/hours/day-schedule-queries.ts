@@ -19,13 +19,16 @@ export interface DayQuery {
 export const LONGEST_NOTES = 500
 
 /**
- * The data of a booking that the calendar of a day needs. The query does not read whole bookings, because reading
- * hundreds of them would take too long.
+ * The data of a booking that the calendar of a day needs. The query does not read whole bookings, because hundreds of
+ * them would take too long.
  */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
-  /** The person who comes: the recipient if the booking has one, otherwise the buyer. */
+  /** The person who comes: the recipient if the booking has one, or else the buyer. */
   guest: BookingBuyer
-  /** The beginning of the buyer's notes. The server does not read the rest, because strangers may write long notes. */
+  /**
+   * The beginning of the buyer's notes. The server does not read the rest, because a stranger may have written long
+   * notes.
+   */
   notes: string | null
   service_name: string
   zone: string
@@ -36,8 +39,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
 }
 
 /**
- * Finds the bookings of a day, for one resource or for all. Bookings of classes are left out, because the calendar of
- * the day shows each class once.
+ * Finds the bookings of a day, for one resource or for all resources. Bookings of classes are left out, because the
+ * calendar of the day shows each class once.
  */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
@@ -75,8 +78,8 @@ export interface ReservedTime {
 }
 
 /**
- * Finds the times of a day that a caller or a waitlist offer has reserved, but that are not booked yet. The result
- * contains no personal data.
+ * Finds the times of a day that are reserved by a caller or a waitlist offer, but not booked yet. The result contains
+ * no personal data.
  */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
@@ -101,8 +104,8 @@ export interface Claim {
 }
 
 /**
- * Finds the occupied times of these resources within the range. Each time includes the buffers before and after the
- * booking.
+ * Finds the occupied times of these resources within the range. Each time includes the buffers (time for preparation)
+ * before and after the booking.
  */
 export async function claimsOf(
   db: Database,

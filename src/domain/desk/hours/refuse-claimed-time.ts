@@ -8,8 +8,8 @@ const NAMED = 5
 
 interface WantedTime {
   /**
-   * The id of the booking, block or other object that needs the time. Times that this object already occupies are left
-   * out.
+   * The id of the booking, block or other object that needs the time. The refusal does not list the times that this
+   * object itself occupies.
    */
   holderId: string
   resources: readonly string[]
@@ -21,7 +21,7 @@ interface WantedTime {
 
 /**
  * Makes the refusal of a request for occupied time. The refusal lists the bookings, blocks and other objects that
- * occupy the time. Bookings, blocks and classes appear with their ids, so that the staff can move or cancel them.
+ * occupy the time. It shows the ids of bookings, blocks and classes, so that the staff can move or cancel them.
  */
 export async function claimedTimeRefusal(
   db: Database,
@@ -38,7 +38,7 @@ export async function claimedTimeRefusal(
 
 /**
  * Describes an occupied time in an answer. The ids of holds (reservations of callers) and of waitlist offers are
- * private, so the answer leaves them out.
+ * private. Therefore the answer leaves them out.
  */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'

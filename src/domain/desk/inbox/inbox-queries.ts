@@ -11,7 +11,7 @@ import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
 type Inbox = GetBusinessInbox['output']['inbox']
 
 /**
- * Counts the open items in the inbox of the staff in one SQL statement. The count of each kind of item stops at
+ * Counts the open items in the inbox of the staff with one SQL statement. The count of each kind of item stops at
  * `INBOX_MOST`.
  */
 export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
@@ -34,8 +34,8 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * An SQL expression for a text that changes when other waitlist offers are about to end. The text contains the number
- * of these offers and their latest deadline.
+ * An SQL expression for a text that changes when another waitlist offer is about to end. The text contains the number
+ * of such offers and their latest deadline.
  */
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
@@ -44,8 +44,8 @@ const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
 
 /**
- * An SQL expression for a text that changes when a mail or the delivery of an event fails. The text contains the times
- * of the last failures in the inbox.
+ * An SQL expression for a text that changes when another mail or event delivery fails. The text contains the times of
+ * the latest failures in the inbox.
  */
 export const lastFailureKey = sql<string>`concat(
   (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

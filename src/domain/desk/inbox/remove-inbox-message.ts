@@ -12,7 +12,7 @@ export const messageInput = {
 
 /**
  * Removes a failed mail or event delivery from the inbox, and names the staff member in the audit log. Throws an error
- * if another staff member has already removed it.
+ * if the mail or delivery is no longer in the inbox.
  */
 export async function takeOutOfInbox(
   { db, caller, now, input: { told_id: id } }: ChangeContext<{ told_id: string }>,

@@ -25,7 +25,7 @@ export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || 
 
 /**
  * Returns the amount that the buyer can pay at the counter, in minor units such as cents. If the buyer owes a no-show
- * fee, this fee is the amount. Otherwise, the amount is the due amount plus the rest that is payable at the visit.
+ * fee, the amount is this fee. Otherwise, it is the due amount plus the rest that is payable at the visit.
  */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
@@ -38,7 +38,7 @@ export function openAtCounter(booking: BookingRow): number {
 
 /**
  * Returns the amount of a payment at the counter if the staff enter no amount. If the buyer still owes a deposit, the
- * amount is only the deposit. The rest of the price is then a separate payment.
+ * amount is only the deposit, because the rest of the price is a separate payment.
  */
 export function defaultAmount(booking: BookingRow): number {
   const { payment } = booking.record

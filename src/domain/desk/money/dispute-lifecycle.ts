@@ -7,8 +7,8 @@ type Status = Dispute['status'] | 'none'
 type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
 
 /**
- * The states of a dispute about a booking, and the allowed steps between them. After the decision of the staff, no
- * further step is possible.
+ * The states of a dispute about a booking, and the allowed steps between the states. No step follows the decision of
+ * the staff.
  */
 export const dispute = stateMachine<Status, Step>('dispute', {
   none: { open: 'opened' },

@@ -4,8 +4,8 @@ import type { PaymentRead } from '../../payments/queries.ts'
 export type CorrectedPayment = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
 /**
- * Whether the staff can correct a payment. They can correct only a payment that they entered themselves. The payment
- * must not be a reversal, and must not have a reversal or a refund.
+ * Whether the staff can correct a payment. They can correct only payments that they entered themselves. A payment that
+ * was already corrected or refunded, and a correction itself, cannot be corrected.
  */
 export const isCorrectable = (one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): boolean =>
   whyNot(one, all) === undefined

@@ -56,7 +56,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
     )
 }
 
-/** Records a payment of the price. It completes the payment task, or pays the rest that a confirmed booking owes. */
+/** Records a payment of the price. The payment completes the payment task, or pays the rest of a confirmed booking. */
 async function takePrice(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -72,7 +72,8 @@ async function takePrice(
 }
 
 /**
- * Records that the buyer pays an owed no-show fee. If the booking has a price, its payment data also list this payment.
+ * Records that the buyer pays the no-show fee. If the booking has a price, the payment data of the booking also list
+ * this payment.
  */
 async function takeFee(
   tx: UnitOfWork,
@@ -89,7 +90,7 @@ async function takeFee(
   return saveBooking(tx, booking, { change: { record }, by }, now)
 }
 
-/** Records a tip. Bookings do not contain tips, so platforms and buyers do not see them. */
+/** Records a tip. The data of a booking do not contain tips, so platforms and buyers do not see them. */
 async function takeTip(
   tx: UnitOfWork,
   booking: BookingRow,

@@ -35,8 +35,8 @@ export const refund = defineOperation<RefundBooking>({
     const { payment, refund } = refundOf(booking, input.amount, '$.amount')
     if (refund === 0) throw new BusinessRefusal('invalid_transition', 'There is nothing left to refund.')
     const by = { actor: caller.principal, action: 'refund', detail: { refund } }
-    // `refundOf` sets the due amount to zero. A refund by the staff must not change the due amount, so the server sets
-    // it back to its old value.
+    // `refundOf` sets the due amount to zero. A refund by the staff must not change what the buyer still owes.
+    // Therefore the server restores the due amount.
     const { due = 0, items = [] } = booking.record.payment ?? {}
     const record = { ...booking.record, payment: { ...payment, due, items } }
     return { booking: toBooking(await saveBooking(db, booking, { change: { record }, by }, now), context) }
@@ -49,8 +49,8 @@ const tooMuch = (payment: Payment | undefined, refundable: number) =>
     : `At most ${refundable} can be refunded, which is ${money(refundable, payment.currency)}.`
 
 /**
- * Computes the payment data of a booking after this refund. If the call names no amount, the business refunds all money
- * that is not refunded yet.
+ * Computes the payment data of a booking after this refund. If the request names no amount, the business refunds all
+ * money that it has not refunded yet.
  */
 export function refundOf(
   { status, record: { payment } }: BookingRow,

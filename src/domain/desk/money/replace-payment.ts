@@ -19,7 +19,7 @@ interface Correction {
 
 /**
  * Corrects a payment that the staff entered wrongly. The server reverses the wrong payment and stores the correct one.
- * Both rows name the staff member who received the money. The booking lists only the correct payment.
+ * Both rows name the staff member who received the money. The booking shows only the correct payment.
  */
 export async function replacePayment(
   tx: UnitOfWork,
@@ -50,8 +50,8 @@ export async function replacePayment(
 const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
 /**
- * Returns the highest possible amount of the corrected payment, in minor units such as cents. The amount depends on the
- * current debt of the buyer.
+ * Returns the highest possible amount of the corrected payment, in minor units such as cents. The amount depends on how
+ * much the buyer owes without the wrong payment.
  */
 function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentRead): number {
   if (original.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + original.amount
@@ -80,7 +80,7 @@ function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: Cor
 
 /**
  * Returns the data of the booking after the correction of a payment. The result is undefined if the booking does not
- * list this kind of payment, such as a tip.
+ * list this kind of payment, for example a tip.
  */
 function recordAfter(
   { record }: BookingRow,
@@ -107,8 +107,8 @@ function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt 
 }
 
 /**
- * Replaces the wrong receipt in the list of receipts. The correct receipt gets the position and the time of the wrong
- * receipt.
+ * Replaces the wrong payment in the list of received payments. The correct payment gets the position and the time of
+ * the wrong one.
  */
 const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

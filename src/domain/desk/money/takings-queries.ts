@@ -4,16 +4,16 @@ import { STAFF_PREFIX } from '../../../protocol/caller-types.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
 /**
- * The kinds of payments in the takings report: at the counter, on a page of the business, through a platform, and
- * unknown.
+ * The kinds of payments in the takings report: the kinds at the counter, `online` (on a page of the business),
+ * `platform`, and `unsaid` (unknown).
  */
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
 export interface TakingsRow {
-  /** The number of the day in the takings report. The first day has the number 1. */
+  /** The number of the day in the takings report, starting with 1. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
-  /** The stored name (principal) of the staff member who received the payment. Null if no staff member received it. */
+  /** The principal (stored name) of the staff member who received the payment. Null if no staff member received it. */
   taken_by: string | null
   name: string | null
   currency: string
@@ -25,7 +25,7 @@ export interface TakingsRow {
 
 /**
  * Sums the payments and refunds of each period. A period lies between two neighboring instants of `bounds`. A refund
- * counts at the time of its decision, for the staff member and the kind of its payment. A reversal counts at the time
+ * counts at the time of its decision, under the staff member and the kind of its payment. A reversal counts at the time
  * of the correction, and lowers the number of payments by one.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {

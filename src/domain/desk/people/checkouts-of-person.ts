@@ -8,8 +8,8 @@ import { eraseFromMessages } from './erase-personal-data.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
 /**
- * Finds the UCP checkouts (purchases through the Universal Commerce Protocol) with this email address. The result has
- * no completed checkouts, because their personal data are in the bookings.
+ * Finds the UCP checkouts (purchases through the Universal Commerce Protocol) with this email address. Completed
+ * checkouts are not in the result, because their personal data are in the bookings.
  */
 export async function checkoutsOfEmail(db: Database, email: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -29,16 +29,16 @@ export async function checkoutsOfNumber(db: Database, number: string): Promise<s
 }
 
 /**
- * Erases the personal data of these UCP checkouts, also from stored replies. Afterwards, the platform must send a buyer
- * again before it can complete the checkout. If the payment provider is taking money at this moment, the server returns
- * the money.
+ * Erases the personal data of these UCP checkouts and of their stored replies. Afterwards, the platform must send a
+ * buyer again before it can complete the checkout. If the payment provider takes money at the same time, the server
+ * returns the money.
  */
 export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   const subjects: string[] = []
   for (const id of ids) {
     const row = await checkoutLock(tx, id)
-    // The platform may have completed the checkout just before this lock. The personal data are then in the booking,
-    // and the server erases them there.
+    // The platform may have completed the checkout just before this lock. The personal data are then only in the
+    // booking, and the erasure of the booking covers them.
     if (!row?.people) continue
     const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
     await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })

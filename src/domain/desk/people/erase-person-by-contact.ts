@@ -12,7 +12,7 @@ import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
 /**
  * Erases the personal data of all bookings with an email address, a few bookings in each transaction. This is the first
- * step of the erasure of a person.
+ * of two steps to erase a person.
  */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
@@ -24,11 +24,11 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
 
 /**
  * Erases all other personal data with an email address. This is the second step, after `bookingsOfEmailErase`. It also
- * covers bookings that were created since the first step, and returns their ids.
+ * erases bookings that were created since the first step, and returns their ids.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
-  // The completion of a UCP checkout locks the checkout before its booking. Therefore the erasure must also lock
-  // checkouts first, to avoid deadlocks.
+  // The completion of a UCP checkout locks the checkout before its booking. The erasure uses the same order, which
+  // prevents deadlocks.
   await eraseCheckouts(tx, await checkoutsOfEmail(tx, email), actor, now)
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
@@ -42,8 +42,8 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. Call this function before the bookings are erased, because the bookings
- * show which records belong to the person.
+ * Deletes the customer records of the person. Call this function before the erasure of the bookings, because the
+ * bookings show which records belong to the person.
  */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)

@@ -23,7 +23,7 @@ import { entriesAnonymize, entriesOfBookings, entriesToErase } from '../waitlist
 
 /**
  * Erases the personal data of these bookings, also from customer records, events, mails, stored replies and waitlist
- * entries. Returns the ids of the bookings that still had such data.
+ * entries. Returns the ids of the bookings that still had personal data.
  */
 export async function eraseBookings(
   tx: UnitOfWork,
@@ -51,8 +51,8 @@ export async function eraseBookings(
 }
 
 /**
- * Erases the personal data of these waitlist entries. An entry that still waits ends, because the server can no longer
- * notify its buyer.
+ * Erases the personal data of these waitlist entries. An entry that still waits also ends, because the server can no
+ * longer notify its buyer.
  */
 export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
@@ -73,7 +73,7 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
 /** Erases personal data from the events, mails and stored replies about these subjects, such as `booking bkg_1`. */
 export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
-  // Writes the queued mails of this transaction to the database, because the erasure must cover them too.
+  // Writes the queued mails of this transaction to the database, so that the erasure covers them too.
   await tx.flush()
   await clearReplies(tx, subjects)
   await mailsErase(tx, subjects, now)
@@ -129,8 +129,8 @@ export const erasedSummary = ({ booking_ids: { length } }: { booking_ids: string
     : `The people of ${length === 1 ? 'one booking' : `${length} bookings`} were erased.`
 
 /**
- * Erases the personal data of bookings and waitlist entries after the retention time that the business has set. Without
- * a retention time, the function does nothing.
+ * Erases the personal data of old bookings and waitlist entries after the retention time that the business has set. If
+ * the business has set no retention time, the function does nothing.
  */
 export async function eraseOldPeople(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,

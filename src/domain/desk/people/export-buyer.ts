@@ -6,8 +6,8 @@ import { dataOfEmail, dataOfNumber, type PersonalData } from './data-of-person.t
 export type DataSubject = { email: string } | { phone_number: string }
 
 /**
- * Exports all stored data of a person that an erasure would remove. Stored replies (answers that the server stores for
- * retries) are left out.
+ * Exports all stored data of a person that an erasure would remove. Only stored replies (answers that the server keeps
+ * for retries) are left out.
  */
 export async function exportBuyer(db: Database, subject: DataSubject, now: Date): Promise<Record<string, unknown>> {
   const personalData =
@@ -30,8 +30,8 @@ export async function exportBuyer(db: Database, subject: DataSubject, now: Date)
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
 
 /**
- * Reads the bookings of the person. The digests of earlier email addresses are left out, because they may belong to
- * other people.
+ * Reads the bookings of the person. The digests of former email addresses are left out, because these addresses may
+ * belong to other people.
  */
 const bookingsOwn = ({ bookings }: PersonalData) => sql`
   select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
@@ -68,7 +68,7 @@ const customersOwn = ({ isRecord }: PersonalData) => sql`
     array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
   from customers c where ${isRecord} order by id`
 
-/** Reads the buyer accounts of the person, without secrets such as passwords. */
+/** Reads the buyer accounts of the person. The result contains no secrets such as passwords. */
 async function accountsOwn(db: Database, { email }: PersonalData, now: Date) {
   if (email === undefined) return []
   const accounts = await db

@@ -4,8 +4,7 @@ import { phoneContact } from '../customers/match-customers-by-contact.ts'
 
 /**
  * Makes an SQL condition that is true if a person has this phone number and no working email address. Numbers of two
- * countries can have the same last nine digits. Therefore the whole shorter number must match the end of the longer
- * number.
+ * countries can have the same last nine digits. Therefore the longer number must end with the whole shorter number.
  */
 export function hasOnlyNumber(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
@@ -22,8 +21,8 @@ export const isPersonWithOnlyNumber = (person: RawBuilder<unknown>, number: stri
   hasOnlyNumber({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 
 /**
- * Finds the bookings of people who have only this phone number and no email address. The query first searches for the
- * last nine digits, because the index contains only these digits.
+ * Finds the bookings of people who have this phone number and no email address. The query first searches for the last
+ * nine digits, because the database index contains only these digits.
  */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -3,11 +3,11 @@ import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
-/** The report lists at most this many platforms in separate rows. All other platforms share one row. */
+/** The report lists at most this many platforms in rows of their own. All other platforms share one row. */
 const MOST_PLATFORMS = 20
 
 /**
- * The lead time of a booking is the time between its creation and its start. The report puts lead times into groups,
+ * The lead time of a booking is the time between its creation and its start. The report groups bookings by lead time,
  * and each group begins at one of these numbers of days.
  */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
@@ -43,15 +43,15 @@ export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promi
 }
 
 export interface LeadRow {
-  /** The position of a group of lead times in `LEAD_DAYS`, starting with 1. Null stands for all groups. */
+  /** The number of the group of lead times in `LEAD_DAYS`, starting with 1. Null stands for all groups together. */
   span: number | null
   bookings: number
   median: number
 }
 
 /**
- * Computes the lead times of bookings. A lead time is the time between the creation of a booking and its start. If the
- * staff entered a booking after its start, its lead time is zero.
+ * Computes the lead times of bookings: the times between their creation and their start. If the staff entered a booking
+ * after its start, its lead time is zero.
  */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
@@ -95,8 +95,8 @@ export interface MoneyRow {
 }
 
 /**
- * Sums the money received and refunded in each step of the report, such as a week. A refund counts at the time of its
- * decision.
+ * Sums the money received and refunded in each step of the report, such as a week. A refund counts at the time when the
+ * staff or the server decided it.
  */
 export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`

@@ -43,8 +43,8 @@ export async function utilizationOf(
 }
 
 /**
- * Computes the booked minutes of each resource, such as a person or room, by hour of the day. The time of a class
- * counts once, even if the class has many bookings.
+ * Computes the booked minutes of each resource, such as a person or room, by hour of the day. A class counts once, even
+ * if it has many bookings.
  */
 async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
   const [first, last] = [new Date(from), new Date(to)]
@@ -64,13 +64,13 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
 
 /**
  * Returns a function that computes the working time of a resource under the current business definition. The function
- * pauses between days, so that it does not block the event loop.
+ * pauses between days and so does not block the event loop.
  */
 function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone
   const days = daysWithin(zone, range).map((day) => workingSpans(definition, zone, wholeDays(zone, day)))
-  // Resources with the same hours and locations have the same working time, so the server computes it once for all of
-  // them.
+  // Resources with the same hours and locations have the same working time. The server computes this time once for all
+  // of them.
   const known = new Map<string, Span[]>()
   return async (resource: ResourceDefinition): Promise<Span[]> => {
     const key = JSON.stringify([hoursKey(resource), resource.locations])

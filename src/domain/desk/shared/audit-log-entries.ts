@@ -14,7 +14,9 @@ export const toChange = (
   detail: Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, timeIn(zone, value)])),
 })
 
-/** Converts an instant in the audit log from UTC to the time zone of the business. Returns other values unchanged. */
+/**
+ * Converts a time in an audit log entry from UTC to the time zone of the business. Returns all other values unchanged.
+ */
 const timeIn = (zone: string, value: unknown): unknown =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)
     ? rfc3339(zone, Date.parse(value))

@@ -26,7 +26,7 @@ interface BookingQuery {
 
 /**
  * Finds the bookings that match the query of the staff, sorted by start. A query for a teacher or a room also finds the
- * bookings of their classes.
+ * bookings of the classes with this teacher or room.
  */
 export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
   const { after, latestFirst, limit } = query
@@ -62,7 +62,7 @@ const withResource = (id: string) => sql`
 
 /**
  * Makes an SQL condition that is true if a booking has one of the wanted statuses. An expired booking counts as
- * canceled, even if its stored status does not show this yet.
+ * canceled, even if its stored status is still another.
  */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
@@ -107,7 +107,7 @@ export async function bookingsOfEmail(db: Database, email: string, most?: number
   return rows.map(({ id }) => id)
 }
 
-/** Finds the bookings whose buyer or recipient had this email address before a correction. */
+/** Finds the bookings whose buyer or recipient had this email address before the staff corrected it. */
 export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
   const digest = addressDigest(email)
   const { rows } = await sql<{ id: string }>`
@@ -117,7 +117,7 @@ export async function bookingsOnceOfEmail(db: Database, email: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Finds the bookings that ended before the instant `over` and still contain personal data, oldest first. */
+/** Finds the bookings that ended at or before the instant `over` and still contain personal data, oldest first. */
 export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
@@ -129,7 +129,7 @@ export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /**
- * An SQL expression for the id of the customer record that the booking `b` belongs to. The phone number of the booking
+ * An SQL expression for the id of the customer record to which the booking `b` belongs. The phone number of the booking
  * counts only if the booking has no email address.
  */
 export const bookingOwner = sql<string | null>`(

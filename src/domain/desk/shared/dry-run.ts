@@ -2,7 +2,7 @@ import type { RunUnitOfWork, UnitOfWork } from '../../../infra/db/unit-of-work.t
 
 class RollbackError extends Error {}
 
-/** Runs an operation only as a test: rolls all its changes back, and returns its result. */
+/** Runs an operation as a dry run: rolls back all its changes, and returns its result. */
 export async function dryRun<T extends object>(
   makeChange: RunUnitOfWork,
   work: (db: UnitOfWork) => Promise<T>,

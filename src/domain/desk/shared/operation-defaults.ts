@@ -2,7 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/list-records-about-people.ts'
 import { bookingOutput, summary } from '../../bookings/booking-response.ts'
 
-/** Settings that all operations for the staff share. Other callers can neither call nor see these operations. */
+/** Settings that all operations for the staff share. Only staff members can see and call these operations. */
 export const atDesk = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

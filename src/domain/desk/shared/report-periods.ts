@@ -5,14 +5,14 @@ import { queryRange } from '../../availability/read-query-range.ts'
 export interface Period {
   start_date: string
   end_date: string
-  /** The first day of each step of a report, as `YYYY-MM-DD`. A step ends where the next one begins. */
+  /** The first day of each step of a report, as `YYYY-MM-DD`. A step ends where the next step begins. */
   dates: string[]
   bounds: Date[]
 }
 
 /**
- * Splits the days of a report into steps of one day, or of one week that begins on Monday. Refuses a request for more
- * than `most` days.
+ * Splits the days of a report into steps. A step is one day, or one week that begins on Monday. Refuses a request for
+ * more than `most` days.
  */
 export function periodOf(
   zone: string,

@@ -20,8 +20,8 @@ export interface CreatedLink {
 }
 
 /**
- * Creates a desk link, which signs a staff member in once, and mails it if possible. Earlier links of this staff member
- * become invalid.
+ * Creates a desk link, which signs a staff member in once, and mails the link if the staff member has an email address.
+ * Earlier desk links of this staff member become invalid.
  */
 export async function createDeskLink(
   tx: UnitOfWork,

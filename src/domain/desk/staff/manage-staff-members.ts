@@ -17,8 +17,8 @@ import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/
 import { notFound } from '../shared/operation-defaults.ts'
 
 /**
- * The person who changes the list of staff members: another staff member, or the operator of the server. For the
- * operator, `staff` is null, and all changes are allowed.
+ * The person who changes the list of staff members: a staff member, or the operator of the server. For the operator,
+ * `staff` is null, and all changes are allowed.
  */
 export interface StaffActor {
   actor: string
@@ -48,8 +48,8 @@ export async function addMember(
 }
 
 /**
- * Changes the data of a staff member. If the email address changes, earlier sign-in links become invalid, because the
- * server mailed them to the old address.
+ * Changes the data of a staff member. If the email address changes, earlier desk links (sign-in URLs) become invalid,
+ * because the server mailed them to the old address.
  */
 export async function changeMember(
   tx: UnitOfWork,
@@ -65,7 +65,7 @@ export async function changeMember(
   if (isMoved) await refuseTaken(tx, after.email)
   await staffUpdate(tx, after)
   if (isMoved) await staffLinksEnd(tx, id)
-  // The audit log is permanent, so the entry about a staff member contains no names and no addresses.
+  // The audit log is permanent. Therefore its entry about a staff member contains no names and no addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
   const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
   if (members.length > 0) insertAuditEntry(tx, { ...entry, detail: { members } }, now)
@@ -85,8 +85,8 @@ export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, n
 }
 
 /**
- * Locks the staff members, and returns the staff member with this id. Throws an error if the actor may not manage this
- * member. Until the transaction ends, no other transaction can change staff members.
+ * Locks the list of staff members until the transaction ends, and returns the staff member with this id. Throws an
+ * error if the actor may not manage this staff member.
  */
 export async function lockManaged(
   tx: UnitOfWork,
@@ -125,8 +125,8 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
 }
 
 /**
- * Whether a staff member may manage staff members with the other role. Owners manage all staff members. Other roles
- * manage only lower roles, so that they cannot grant a role that they cannot revoke.
+ * Whether a staff member may manage staff members with the role `other`. Owners manage all staff members. Other roles
+ * manage only lower roles, because they must not grant a role that they cannot revoke.
  */
 export const mayManage = (ownRole: Role, other: Role): boolean =>
   ownRole === 'owner' || roles.indexOf(ownRole) < roles.indexOf(other)

@@ -9,8 +9,8 @@ import type { Schema } from '../../../protocol/json-schemas.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
 
 /**
- * Settings that all operations on staff members share. Each operation also checks which staff members the caller may
- * manage.
+ * Settings that all operations on staff members share. In addition, each operation checks which staff members the
+ * caller may manage.
  */
 export const onStaff = { ...atDesk, role: 'manager' } as const
 
@@ -23,7 +23,7 @@ const EMAIL = 'Address to which desk links are mailed; each member has another o
 export const email = { type: 'string', format: 'email', maxLength: 254, description: `${EMAIL}.` }
 export const emailOrNull = { ...email, type: ['string', 'null'], description: `${EMAIL}; null: none.` }
 
-/** Returns the name of a staff member as one line of text. Refuses a name without visible characters. */
+/** Returns the name of a staff member as one line of text. Refuses a name that has no visible characters. */
 export function visibleName(text: string): string {
   const name = oneLine(text)
   if (name === '') throw invalidInput('The name has no visible character.', '$.name')

@@ -59,7 +59,7 @@ interface EntryQuery {
   limit: number
 }
 
-/** Lists waitlist entries, grouped by service. The entries of each service are in the order of its waitlist. */
+/** Lists waitlist entries, grouped by service. The entries of each service are in the order of the waitlist. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
   const { service, statuses, bookingSource, after, limit } = query
   const { rows } = await sql<EntryRow>`
@@ -73,8 +73,8 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
 }
 
 /**
- * Stores a new order of a waitlist. The set of queue numbers stays the same, but each entry gets the number of its new
- * position.
+ * Stores a new order of the entries of a waitlist. The entries exchange their queue numbers, so no new numbers are
+ * needed.
  */
 export async function waitlistReorder(
   tx: Database,

@@ -33,8 +33,8 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
         `Only an entry that waits or is offered a slot can be removed; this entry is ${entry.status}.`,
       )
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
-    // The protocol has only one event for all waitlist entries that end without a booking. The entry in the event shows
-    // how the entry ended.
+    // The protocol has only one event for waitlist entries that end without a booking. The entry inside the event shows
+    // how it ended.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)
     return answer(removed)
   },

@@ -4,8 +4,8 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/decode-sl
 import { usableHint } from './usable-availability-hint.ts'
 
 /**
- * Two placeholder dates for services without a known free day. Searches sort services by date. Therefore services with
- * unknown availability come after all real days, and fully booked services come last.
+ * Placeholder dates for services without a known free day. Searches sort services by their next free day. With these
+ * dates, services with unknown availability come after all real days, and fully booked services come last.
  */
 export const DAYS_WITHOUT_OPENING = { unknown: '9999-12-30', full: '9999-12-31' } as const
 

@@ -13,8 +13,8 @@ import {
 import { type Crawl, progressToStore, storePage } from './store-feed-page.ts'
 
 /**
- * One crawl reads at most `MOST_PAGES` pages of a catalogue and takes at most `MOST_TIME` milliseconds. Therefore a
- * slow business does not delay the crawls of other businesses.
+ * One crawl (one pass through the catalogue of a business) ends after `MOST_PAGES` pages or `MOST_TIME` milliseconds.
+ * Therefore a slow business does not delay the crawls of other businesses.
  */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
@@ -22,8 +22,8 @@ const MOST_TIME = 20_000
 const PAUSE = 50
 
 /**
- * Reads the catalogue feed of a business from the stored cursor on, and updates the search index. Returns true if the
- * crawl succeeded.
+ * Reads the catalogue feed of a business from the stored cursor (the position where the last crawl stopped) on, and
+ * updates the search index. Returns true if the crawl succeeded.
  */
 export async function crawlCatalogue(
   dependencies: Dependencies<'db' | 'config' | 'clock' | 'log'>,
@@ -128,8 +128,8 @@ const PAGE_PAUSE = 10 * MINUTE
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /**
- * Computes the time of the next crawl of a business. The directory waits until the last answer of the business is no
- * longer fresh. The wait is at least an hour and at most a day.
+ * Computes the time of the next crawl of a business. The directory waits as long as the business says that its last
+ * answer stays fresh. The wait is at least an hour and at most a day.
  */
 const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
 
@@ -137,8 +137,8 @@ const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
 /**
  * Computes the time of the next crawl after a failure. The wait begins at five minutes and doubles with each failure.
- * If the business asks for a longer wait (`Retry-After`), the directory waits longer. The wait is never more than a
- * day.
+ * If the business asks for a longer wait (header `Retry-After`), the directory waits longer. The wait is never more
+ * than a day.
  */
 const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
   after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

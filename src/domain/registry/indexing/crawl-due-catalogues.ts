@@ -9,13 +9,13 @@ import { cancelUnwanted, renewSubscription } from './subscribe-to-catalogue.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
-/** The next task of the indexer: to crawl a catalogue or, if no crawl is due, to cancel a subscription. */
+/** One task of the indexer: the crawl of a catalogue or, if no crawl is due, the cancellation of a subscription. */
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
 /**
- * The indexer looks for due crawls and cancellations at this interval, in milliseconds. No event announces that the
- * time of a crawl has come, so the indexer must poll.
+ * The indexer looks for due crawls and cancellations at this interval, in milliseconds. The indexer must poll, because
+ * no event announces that a crawl is due.
  */
 const POLLED_EVERY_MS = 2_000
 
@@ -25,7 +25,7 @@ export const startIndexer = (dependencies: Needs, announcements: Announcements):
     announced: { announcements, channel: 'registry' },
   })
 
-/** Does all due work of the indexer, one item at a time: first crawls, then cancellations of subscriptions. */
+/** Does all due work of the indexer, one task at a time: first the crawls, then the cancellations of subscriptions. */
 export const crawlDue = (dependencies: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
   workAll(dependencies, { ...indexing(dependencies), atOnce: 1 }, isClosing)
 

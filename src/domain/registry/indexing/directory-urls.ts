@@ -2,8 +2,8 @@ import type { Config } from '../../../infra/config/read-config.ts'
 import { REST_BASE } from '../../../protocol/base-url-paths.ts'
 
 /**
- * The path of the profile of this directory. The profile lets a business identify the directory as the sender of a
- * call.
+ * The path of the profile of this directory. With this profile, a business verifies that a call comes from the
+ * directory.
  */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`
 /** Businesses send notices about changes of their catalogues to this path. */

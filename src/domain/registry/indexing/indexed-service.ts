@@ -63,8 +63,8 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
   })
 
 /**
- * Copies only the members of a price that the protocol defines. A business can add extensions of any size, so the index
- * leaves them out.
+ * Copies only the properties of a price that the protocol defines. A business can add extensions of any size, so the
+ * index leaves the extensions out.
  */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
   omitUndefined({
@@ -76,8 +76,8 @@ const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pr
   })
 
 /**
- * Returns the availability hint of a service, which says when the service is usually free. A hint that is too long is
- * left out.
+ * Returns the availability hint of a service, a text and bitmaps that say when the service is usually free. Returns
+ * undefined if the hint is too long.
  */
 export const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
@@ -87,7 +87,7 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
 
-/** Removes empty and repeated category ids, because the search filter accepts neither. */
+/** Removes empty and repeated category ids. The category filter of a search accepts neither. */
 export const distinctCategoryIds = (ids: string[]): string[] => [...new Set(ids)].filter((id) => id !== '')
 
 function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
@@ -99,8 +99,8 @@ const MOST = 50
 const LONGEST_ADDRESS = 500
 
 /**
- * Returns the places of a service on the map. If the service itself has none, the place of its business counts. A
- * service by video or phone has no place.
+ * Returns the locations of a service on the map. If the service names no location, the result is the location of its
+ * business. A service by video or phone has no location.
  */
 function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
@@ -111,7 +111,7 @@ function serviceLocations(
   return onMap.length > 0 || !listed ? onMap : [listed]
 }
 
-/** Converts a location of a service to places on the map. A location without valid coordinates gives no place. */
+/** Converts a location of a service to a point on the map. Returns an empty list if it has no valid coordinates. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
   return [
@@ -122,8 +122,8 @@ function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): Regist
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
 /**
- * This factor rounds coordinates to nine decimals of a degree, which is a tenth of a millimeter. The index of places
- * multiplies coordinates in PostgreSQL, and the products of tiny values would cause an underflow.
+ * This factor rounds coordinates to nine decimals of a degree, which is a tenth of a millimeter. PostgreSQL multiplies
+ * coordinates for the location index, and the products of tiny values would cause an underflow.
  */
 const DECIMALS = 1e9
 

@@ -15,12 +15,12 @@ import type {
 } from '../../../protocol/types.generated.ts'
 
 /**
- * The parts of a business profile that the directory needs. USP and UCP profiles have different forms, and the server
- * converts both to this form.
+ * The parts of a business profile that the directory needs. The profiles of the two protocols USP and UCP have
+ * different formats. The server converts both formats to this type.
  */
 export interface PublishedBusiness {
   /**
-   * Base address of the REST operations of the business, without a trailing slash. Undefined if the business offers no
+   * The base URL of the REST operations of the business, without a trailing slash. Undefined if the business offers no
    * REST.
    */
   endpoint: string | undefined
@@ -28,7 +28,9 @@ export interface PublishedBusiness {
   authorization: AuthorizationPolicy | undefined
   keys: SigningKey[]
   hasLocations: boolean
-  /** Invalid entries for capabilities (protocol functions) that the server removed from the profile. */
+  /**
+   * Invalid entries for capabilities (parts of the protocol that a business offers). The server ignores these entries.
+   */
   discarded: DiscardedEntry[]
 }
 
@@ -38,8 +40,8 @@ const usp = compile(shape('BusinessProfile'))
 const ucp = compile(shape('UcpBusinessProfile'))
 
 /**
- * Fetches the profile of a business, and throws an error if the profile is invalid. In the deployment mode `standalone`
- * the document must be a USP profile, and otherwise a UCP profile.
+ * Fetches the profile of a business, and throws an error if the profile is invalid. In the deployment mode
+ * `standalone`, the document must be a USP profile. Otherwise, it must be a UCP profile.
  */
 export async function readBusinessProfile(
   url: string,
@@ -67,8 +69,8 @@ function fromUsp(document: unknown): Published {
 }
 
 /**
- * Converts a UCP profile. In a UCP profile, only the bindings (such as REST) state authentication rules, so the profile
- * as a whole has none.
+ * Converts a UCP profile (a profile of the Universal Commerce Protocol). In a UCP profile, only the bindings (such as
+ * REST) have authentication rules. The profile as a whole has none.
  */
 function fromUcp(document: unknown): Published {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')

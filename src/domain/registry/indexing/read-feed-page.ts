@@ -34,17 +34,17 @@ export class FeedError extends Error {
 export interface FeedPage {
   /**
    * Maps the id of each changed service to the service. The value is null if the business no longer offers the service,
-   * or if its feed item cannot be read.
+   * or if the directory cannot read its feed item.
    */
   changes: Map<string, Service | null>
-  /** `items` counts all items of the feed page. `unreadable` counts those that the directory cannot read. */
+  /** `items` counts all items of the feed page. `unreadable` counts the items that the directory cannot read. */
   items: number
   unreadable: number
   /** The cursor of the next page. Null if the feed names no cursor. */
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** The business says that its answer stays fresh for this number of seconds. */
+  /** The number of seconds for which the answer of the business stays fresh, according to the business. */
   maxAge: number
 }
 
@@ -83,8 +83,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether a business answers that the feed cursor has expired. The answer says so in an error or in a message, with any
- * HTTP status. Some errors contain only the error type.
+ * Whether the answer of a business says that the feed cursor (the position in the feed) has expired. The code for this
+ * can be in an error or in a message, with any HTTP status. Some errors contain only the error type.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
@@ -120,8 +120,8 @@ const isValidHint = compile(shape('AvailabilityHint'))
 const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
 /**
- * Converts amounts of money from strings to numbers, because some businesses write amounts as strings. If an amount is
- * too large for a number, the feed item counts as unreadable.
+ * Converts amounts of money from strings to numbers, because some businesses write amounts as strings. Returns
+ * undefined if an amount is too large for a number.
  */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
@@ -129,8 +129,8 @@ function withNumbers(service: Service): unknown {
 }
 
 /**
- * Reads the service in a feed item. If its availability hint is malformed, the service goes to the index without the
- * hint.
+ * Reads the service in a feed item. If its availability hint (a text and bitmaps about its free times) is malformed,
+ * the function removes the hint.
  */
 function readService(data: unknown): Service | undefined {
   const { availability_hint: hint, ...described } = asRecord(data)

@@ -6,14 +6,14 @@ import { searchVector } from '../../catalog/search-words.ts'
 import type { IndexedService } from './indexed-service.ts'
 
 /**
- * A listed business whose catalogue this process may crawl. No other process may crawl the catalogue until the lease
- * ends.
+ * A listed business whose catalogue this process may crawl (read). Until the lease ends, no other process may crawl the
+ * catalogue.
  */
 export interface DueBusiness {
   id: string
   /**
-   * The end of the lease as text from PostgreSQL. Later statements compare this time exactly. A JavaScript `Date` would
-   * lose the microseconds.
+   * The time when the lease ends, as text from PostgreSQL. Later SQL statements compare this time exactly, and a
+   * JavaScript `Date` would lose its microseconds.
    */
   lease: string
   endpoint: string | null
@@ -26,22 +26,22 @@ export interface DueBusiness {
 }
 
 /**
- * The duration of the lease for a crawl, which is longer than the time to read one page. If the process crashes,
- * another process can crawl the business after the lease.
+ * The duration of the lease (the exclusive right to crawl a business). The duration is longer than the time to read one
+ * page. If the process crashes, another process can crawl the business after the lease.
  */
 const LEASE = sql`interval '30 seconds'`
 /**
- * At least this time passes between the starts of two crawls of one business. A notice of the business about changes
- * does not shorten this time.
+ * The minimum time between the starts of two crawls of one business. A notice of the business about changes does not
+ * shorten this time.
  */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
- * Leases the business that has waited longest for a crawl. The wait begins at the due time, or when the directory may
- * first react to a notice of the business about changes. Therefore a business that sends many notices does not overtake
- * other businesses.
+ * Leases the business that has waited longest for a crawl. The wait begins at the planned time of the crawl. After a
+ * notice about changes, the wait begins when the next crawl is allowed. Therefore a business with many notices does not
+ * overtake other businesses.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${CRAWL_INTERVAL})`
@@ -82,23 +82,23 @@ export async function progressStore(
 
 /**
  * Locks the state of the search index until the transaction ends. Every transaction takes this lock before it adds
- * services. Therefore new services always have larger numbers than the services of earlier states.
+ * services. Therefore transactions add services one after the other, and later services always get larger numbers.
  */
 export async function registryStateLock(tx: Tx): Promise<void> {
   await sql`select from registry_state for update`.execute(tx)
 }
 
 /**
- * Stores the current versions of these services before they change. Later pages of running searches still show these
- * versions.
+ * Copies the current versions of these services to the table `former_services` before they change. A search that began
+ * earlier still shows these versions on its later pages.
  */
 export async function formerServicesKeep(tx: Tx, numbers: RawBuilder<unknown>): Promise<void> {
   await sql`select keep_former_services(array(${numbers}))`.execute(tx)
 }
 
 /**
- * An SQL query for the numbers of indexed services whose data differ from a new feed page. The query does not compare
- * the price columns, because the column `body` contains the prices.
+ * An SQL query for the numbers of indexed services that differ from a new page of the catalogue feed. The query does
+ * not compare the price columns, because the column `body` contains the prices.
  */
 const changedServices = (id: string, services: IndexedService[]): RawBuilder<unknown> => sql`
   select s.number from indexed_services s
@@ -158,15 +158,14 @@ async function servicesDelete(tx: Tx, which: RawBuilder<unknown>): Promise<void>
   await sql`delete from indexed_services where ${which}`.execute(tx)
 }
 
-/** Deletes the indexed services that a complete crawl of their catalogue no longer found. */
+/** Deletes the indexed services that a complete crawl of the catalogue no longer found. */
 export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
   await servicesDelete(tx, sql`registration_id = ${id} and indexed_at < ${since}`)
 }
 
 /**
- * Deletes services of a business that exceed the limits of the index. The services with the earliest entry in the index
- * stay. The limits count only services that a crawl has seen since the time `since`. Returns true if the function
- * deleted a service.
+ * Deletes services of a business that exceed the limits of the index. The services that were indexed first stay. The
+ * limits count only services that a crawl has seen at or after `since`. Returns true if the function deleted a service.
  */
 export async function indexedCap(
   tx: Tx,
@@ -193,8 +192,8 @@ export interface CrawlResult extends Progress {
 }
 
 /**
- * Stores the result of a crawl and ends its lease. Does nothing if the lease has already ended. If the business sent a
- * notice about changes during the crawl, another crawl follows.
+ * Stores the result of a crawl and ends its lease. Does nothing and returns false if the lease has already ended. If
+ * the business sent a notice about changes during the crawl, another crawl follows.
  */
 export async function crawlEnd(
   db: Database,

@@ -14,12 +14,12 @@ export function serviceTexts(service: Service) {
   return { names, groups: joinedWords([groups, ...categoryTexts]), body }
 }
 
-/** One crawl stores at most this many different words. Catalogues in natural languages stay below this limit. */
+/** One crawl stores at most this many different words. Catalogues in natural languages have fewer words. */
 const MOST_WORDS = 20_000
 
 /**
  * Removes new words from a text if the crawl has reached its limit of different words. The limit exists because a new
- * word costs the database more than the text that contains it.
+ * word costs the database more than a repeated word.
  */
 export const withinVocabulary = (text: string, vocabulary: Set<string>): string =>
   text

@@ -16,8 +16,8 @@ import {
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * The index contains at most `MOST_SERVICES` services and `MOST_PLACES` places of one business. The limits exist
- * because a search near a place computes the distance to each place.
+ * The index contains at most `MOST_SERVICES` services and `MOST_PLACES` locations of one business. The limits exist
+ * because a search near a location computes the distance to each indexed location.
  */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
@@ -27,8 +27,8 @@ export interface Crawl extends Progress {
   items: number
   unreadable: number
   /**
-   * Whether at least one page of this crawl said that the feed may be incomplete. In this case, a crawl from the
-   * beginning of the feed deletes no missing services.
+   * Whether at least one page of this crawl said that the feed may be incomplete. If so, the crawl does not delete
+   * services that it did not find.
    */
   isPartial: boolean
   isCapped: boolean
@@ -36,15 +36,15 @@ export interface Crawl extends Progress {
 }
 
 /**
- * Returns the progress of a crawl, which the database stores after each feed page. If a crawl from the beginning finds
- * an incomplete page, the next crawl also starts at the beginning.
+ * Returns the progress of a crawl, which the database stores after each feed page. If a crawl from the beginning of the
+ * feed finds an incomplete page, the next crawl also starts at the beginning.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
 /**
- * Writes a feed page to the index and stores the progress of the crawl, in one transaction. Returns undefined if the
- * lease of the crawl has ended.
+ * Writes a feed page to the search index and stores the progress of the crawl, in one transaction. Returns undefined if
+ * the lease of the crawl has ended.
  */
 export async function storePage(db: Database, reading: Crawl, page: FeedPage, now: Date): Promise<Crawl | undefined> {
   const { due, since } = reading
@@ -58,7 +58,7 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   const services = [...page.changes.values()].filter((service) => service !== null)
   const removed = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
   // The clocks of servers differ, so a row could get an earlier time than the start of its crawl. The end of the crawl
-  // would then delete this row as outdated. Therefore the row gets at least the start time of the crawl.
+  // would then delete the row as outdated. Therefore the row gets at least the start time of the crawl.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, { ...due, now }, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
@@ -73,7 +73,7 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
 }
 
 /**
- * Makes the index rows for a feed page. Long texts take time, so the function pauses after each service and does not
+ * Makes the index rows for a feed page. The function pauses after each service, because long texts take time and would
  * block the event loop.
  */
 async function rowsOf(

@@ -25,12 +25,12 @@ const subscriptionsUrl = (endpoint: string) => `${endpoint}/services/feed/subscr
 
 /**
  * Subscribes to the catalogue changes of a business, if the business offers subscriptions. Checks once a day whether
- * the subscription still exists. Without a subscription, the directory crawls the business only on schedule.
+ * the subscription still exists. Without a subscription, the directory reads the catalogue only at planned times.
  */
 export async function renewSubscription(dependencies: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = dependencies
-  // The business calls the directory and reads its profile. Therefore the directory subscribes only if its own address
-  // uses https.
+  // The business must be able to call the directory and to read its profile. Businesses call only https URLs, so
+  // without https the directory does not subscribe.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))
@@ -47,8 +47,8 @@ export async function renewSubscription(dependencies: Needs, id: string): Promis
 }
 
 /**
- * Whether the business still has the subscription. If the business answers with an unexpected status, the directory
- * assumes that the subscription exists.
+ * Whether the business still has the subscription of the directory. If the business answers with an unexpected status,
+ * the directory assumes that the subscription exists.
  */
 async function isSubscribed(dependencies: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false

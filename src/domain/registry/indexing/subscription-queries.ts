@@ -10,7 +10,7 @@ export interface SubscribedBusiness {
   subscription_id: string | null
 }
 
-/** Claims the check of a subscription if the check is due. Therefore no other server makes the same check. */
+/** Reserves the check of a subscription for this server if the check is due. No other server then makes the check. */
 export async function subscriptionCheckClaim(
   db: Database,
   id: string,
@@ -25,7 +25,7 @@ export async function subscriptionCheckClaim(
 }
 
 /**
- * Stores a new subscription to the changes of a catalogue. The directory then crawls the business again, because it got
+ * Stores a new subscription to the changes of a catalogue. The directory then reads the catalogue again, because it got
  * no notices before the subscription. If the endpoint of the business has changed meanwhile, the server queues the
  * subscription for cancellation.
  */
@@ -80,7 +80,7 @@ export async function profileUrlOf(db: Database, id: string): Promise<string | u
   return row?.profile_url
 }
 
-/** Records that a business announced a change of its catalogue. The directory then crawls the business soon. */
+/** Records that a business announced a change of its catalogue. The directory then reads the catalogue soon. */
 export async function noticeRecord(db: Database, id: string): Promise<void> {
   await sql`update registrations set notices = notices + 1 where id = ${id}`.execute(db)
 }

@@ -5,13 +5,15 @@ import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { availabilityRanking } from './availability-ranking.ts'
 import { formerServicesKeep, registryStateLock } from './search-index-queries.ts'
 
-/** One transaction updates at most this many index rows. Crawls wait for the locks of this transaction. */
+/**
+ * One transaction updates at most this many index rows. Crawls wait for the locks of this transaction, so it is short.
+ */
 const MOST = 500
 
 /**
- * Updates the next free day of services in the search index. An update is due after the last start on this day, or when
- * the availability hint expires. Without the update, searches would rank a service by a past day. The next run updates
- * rows that another transaction has locked.
+ * Updates the next free day of services in the search index. An update is due after the last start time on this day, or
+ * when the availability hint expires. Without the update, searches would rank a service by a past day. This run skips
+ * rows that another transaction has locked, and the next run updates them.
  */
 export async function recountAvailability(db: Database, now: Date): Promise<void> {
   while ((await recountSome(db, now)) === MOST);
@@ -30,8 +32,8 @@ const recountSome = (db: Database, now: Date): Promise<number> =>
       select s.number, s.body -> 'availability_hint' as hint, r.timezone
       from indexed_services s join registrations r on r.id = s.registration_id
       where s.recount_at <= ${now} order by s.recount_at limit ${MOST} for update of s skip locked`.execute(tx)
-    // The first computation in each time zone is slow, and listed businesses can be in all time zones. Therefore the
-    // loop pauses between services, so that it does not block the event loop.
+    // The first computation for each time zone is slow, and listed businesses can be in all time zones. Therefore the
+    // loop pauses between services and does not block the event loop.
     const counted = await mapWithYields(rows, ({ number, hint, timezone }) => ({
       number,
       ...availabilityRanking(hint ?? undefined, { timezone, now }),
@@ -53,8 +55,8 @@ async function rankingUpdate(tx: Tx, counted: { number: number }[]): Promise<voi
 }
 
 /**
- * The index keeps former versions of services for this time, because later pages of a search show them. The time is
- * longer than the validity of a search cursor.
+ * The index keeps former versions of services for this time, because later pages of a running search show them. The
+ * time is longer than the validity of a search cursor.
  */
 const KEPT = sql`interval '2 hours'`
 

@@ -9,16 +9,16 @@ const USUALLY_VALID_MS = 7 * DAY
 export interface UsableHint {
   ruler: SlotRuler
   /**
-   * The availability hint is valid until this instant, in milliseconds. Afterwards, the availability of the service is
-   * unknown.
+   * The availability hint is valid until this instant, in milliseconds since 1970. Afterwards, the availability of the
+   * service is unknown.
    */
   until: number
 }
 
 /**
- * Reads the bitmaps of an availability hint, which mark free start times. Returns the possible starts for the shortest
- * duration, each marked as free or not. The result is undefined if the hint has no bitmaps, has expired or breaks a
- * rule of the protocol.
+ * Reads the bitmaps of an availability hint, which mark the free start times of a service. Returns the start times for
+ * the shortest duration, each marked as free or not. The result is undefined if the hint has no bitmaps, has expired or
+ * breaks a rule of the protocol.
  */
 export function usableHint(hint: AvailabilityHint | undefined, now: number): UsableHint | undefined {
   const { slot_bitmaps = [], generated_at, valid_until, next_available_date } = hint ?? {}

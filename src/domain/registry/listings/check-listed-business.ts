@@ -19,27 +19,24 @@ import { FeedError, feedPage } from '../indexing/read-feed-page.ts'
 import { strangersListings } from './registration-queries.ts'
 
 /**
- * To check new or changed registrations, this server fetches at most this many business profiles from one host in a
- * minute.
+ * The server fetches at most this many business profiles per minute from one host to check new or changed
+ * registrations.
  */
 const MOST_FETCHES = 60
 
 /**
- * The server advises a refused caller to register again after this many seconds. The number is only a suggestion,
- * because a new registration is possible only after the removal of another one.
+ * The server advises a refused caller to register again after this many seconds. The number is a guess, because the
+ * server does not know when another registration will be removed.
  */
 const RETRY_AFTER = 3600
 
-/**
- * This server reads at most this many business profiles in parallel for waiting callers, because each profile takes
- * time and memory.
- */
+/** The server reads at most this many business profiles in parallel, because each profile takes time and memory. */
 const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
 
 /**
- * Checks the data of a registration, and returns them in a standard form. The profile address gets a standard spelling.
- * The location keeps only the members that the directory shows.
+ * Checks the data of a registration, and returns them in a standard form. The profile URL gets a standard spelling. The
+ * location keeps only the properties that the directory shows.
  */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
   if (!isZone(listing.timezone))
@@ -78,7 +75,7 @@ type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Contex
 
 /**
  * Fetches the profile of the business, and refuses a registration that does not match the profile. `changed` is the id
- * of the registration that the caller changes.
+ * of the registration if the caller changes an existing one.
  */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
@@ -97,8 +94,8 @@ export async function checkBusiness(
 }
 
 /**
- * Limits the number of businesses that unknown callers can register at one site. The owner of a site can create any
- * number of profiles for free. Every search covers the catalogues of all registered businesses.
+ * Limits the number of businesses that unknown callers can register at one site (domain). The owner of a site can
+ * create any number of profiles for free, and every search covers all registered businesses.
  */
 async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
@@ -116,7 +113,7 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
 
 /**
  * Counts the profile fetches that a caller causes, and refuses too many of them. Otherwise, callers could use this
- * server to flood other hosts.
+ * server to flood other hosts with requests.
  */
 async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
@@ -132,7 +129,7 @@ async function requireLocation(published: PublishedBusiness, location: RegistryL
 }
 
 const MOST_PAGES = 5
-/** To find out whether buyers visit the business, the server reads its catalogue for at most this many milliseconds. */
+/** The maximum time in milliseconds to read the catalogue of a business and find out whether buyers visit it. */
 const MOST_TIME = 8_000
 
 /**

@@ -24,7 +24,7 @@ export const coordinatesOf = (description: string) => ({
 })
 
 const listing: Record<string, Schema> = {
-  // This schema has no `format`, because the server reports an invalid profile address with its own error code.
+  // This schema has no `format`, because the server reports an invalid profile URL with its own error code.
   profile_url: {
     type: 'string',
     maxLength: 2000,
@@ -74,7 +74,7 @@ export const onRegistrations = {
 
 /**
  * Refuses a call if the caller has no registration with the requested id. The answer does not reveal whether another
- * owner has a registration with this id.
+ * owner has a registration with the same id.
  */
 export function requireOwn(found: Registration | undefined): Registration {
   if (!found) throw new ProtocolError('registration_not_found', 'You have no such registration.')

@@ -33,8 +33,8 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
 }
 
 /**
- * Records that the profile of a registered business is valid. If searches hid the business before, they now show it
- * again, and the directory crawls its catalogue immediately.
+ * Records that the profile of a registered business is valid. If searches hid the business before, they show it again,
+ * and the directory reads its catalogue immediately.
  */
 export async function registrationCheckPassed(
   db: Database,
@@ -69,8 +69,8 @@ export async function registrationCheckFailed(
 }
 
 /**
- * Starts the SQL update that stores the result of a profile check. The update does nothing if another call has
- * meanwhile changed the profile address or the deployment mode. That call has already checked the new profile.
+ * Starts the SQL update that stores the result of a profile check. The update does nothing if another call has changed
+ * the profile URL or the deployment mode meanwhile. That call has already checked the new profile.
  */
 const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db

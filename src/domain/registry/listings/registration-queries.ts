@@ -53,7 +53,7 @@ export const ownRegistrationLock = (db: Database, id: string, caller: Caller): P
 
 /**
  * Replaces the data of a registration. The result is undefined if the new profile belongs to another registration. If
- * searches hide the business, the next profile check is due immediately, because the owner may have repaired the
+ * searches hide the business, the next profile check is due immediately, because the owner may have corrected the
  * profile.
  */
 export const registrationReplace = (
@@ -76,7 +76,7 @@ export const registrationReplace = (
     })
 
 /**
- * Resets the state of a registration that now names another profile. Deletes the indexed services from the former
+ * Resets the state of a registration that now names another profile. Deletes the indexed services of the former
  * profile.
  */
 export async function registrationMove(
@@ -113,8 +113,8 @@ export async function strangersListings(db: Database, site: string, id: string):
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
 
 /**
- * Finds registrations with this text in their name, in their profile address or in the profile address of their owner.
- * The newest registrations come first.
+ * Finds registrations with this text in their name, in their profile URL or in the profile URL of their owner. The
+ * newest registrations come first.
  */
 export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
   db
@@ -170,12 +170,12 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   index_problem: null,
 })
 
-/** After this many failed profile checks in a row, searches hide a business. These checks take more than a day. */
+/** After this many failed profile checks in a row, searches hide the business. These checks take more than a day. */
 const MOST_FAILURES = 6
 
 /**
  * Computes the time of the next profile check after a successful check, about a day later. A random part spreads the
- * checks of all businesses over time.
+ * checks of all businesses over the day.
  */
 const afterSuccess = (now: Date): Date => new Date(now.getTime() + DAY * (0.9 + 0.2 * Math.random()))
 

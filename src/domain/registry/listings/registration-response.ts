@@ -21,7 +21,7 @@ export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryE
     created_at: rfc3339Exact(row.timezone, row.created_at),
   })
 
-/** Makes the answer about a registration. The answer contains a warning if searches hide the business. */
+/** Makes the answer about a registration. The answer contains a warning if searches do not show the business. */
 export const answerOf = (row: Registration): { registration: RegistryEntry; messages?: Message[] } => ({
   registration: entryOf(row),
   ...(row.status === 'inactive' && {

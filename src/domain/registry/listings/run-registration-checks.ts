@@ -17,13 +17,12 @@ import { afterFailure, isGone } from './registration-queries.ts'
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
 /**
- * Up to this many profile checks run in parallel. Therefore several unresponsive hosts delay the checks no longer than
- * one host.
+ * Up to this many profile checks run in parallel, so that a few hosts without an answer do not delay the other checks.
  */
 const AT_ONCE = 50
 /**
- * The server looks for due profile checks at this interval, in milliseconds. No event announces a due check, so the
- * server must poll.
+ * The server looks for due profile checks at this interval, in milliseconds. The server must poll, because no event
+ * announces a due check.
  */
 const POLLED_EVERY_MS = MINUTE / 4
 

@@ -51,6 +51,6 @@ export const updateRegistration = defineOperation<
 const isMoved = (current: Registration, { profile_url, deployment_mode }: RegistrationRequest) =>
   profile_url !== current.profile_url || deployment_mode !== current.deployment_mode
 
-/** Whether this change of a registration requires that the server fetches the business profile again. */
+/** Whether the server must fetch the business profile again because of this change of a registration. */
 const needsCheck = (current: Registration, listing: RegistrationRequest) =>
   isMoved(current, listing) || (current.location !== null && listing.location === undefined)

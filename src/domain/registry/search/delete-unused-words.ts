@@ -3,12 +3,12 @@ import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/prepared-statements.ts'
 import { chunks } from '../../../infra/util/split-into-chunks.ts'
 
-/** One transaction deletes at most this many words. Until the transaction ends, crawls cannot write to the index. */
+/** One transaction deletes at most this many words. Crawls cannot write to the index until the transaction ends. */
 const MOST = 10_000
 
 /**
- * Deletes search words that no registration and no service contains. Otherwise, a search for a mistyped word would also
- * try these words.
+ * Deletes search words that no registration and no service contains. Otherwise, the search for words similar to a
+ * mistyped word would also find unused words.
  */
 export async function deleteUnusedWords(db: Database): Promise<void> {
   const words = await unusedWords(db)
@@ -29,7 +29,7 @@ async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
     // Since the query, a crawl may have used one of these words again without adding it to this table. Therefore the
-    // lock stops further writes, and the deletion checks each word again.
+    // lock stops further writes to the table, and the deletion checks each word again.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

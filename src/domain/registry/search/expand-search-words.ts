@@ -5,7 +5,7 @@ import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search-words.ts'
 
 /**
- * Two PostgreSQL search conditions (`tsquery`) for one search word. `found` matches the word itself, and `alike`
+ * The PostgreSQL search conditions (`tsquery`) for one search word. `found` matches the word itself, and `alike`
  * matches similar words.
  */
 interface Word {
@@ -14,36 +14,36 @@ interface Word {
 }
 
 /**
- * The server uses at most this many words of a search query. PostgreSQL compares each of these words with all known
- * words.
+ * The server uses at most this many words of a search query. The number is limited because PostgreSQL compares each of
+ * these words with all known words.
  */
 const MOST_WORDS = 8
 
 /**
  * The match levels of a search result, best first. At the first three levels, all search words are in the name, in the
- * name or categories, or anywhere. The fourth level allows typing errors, and the last level requires only half of the
+ * name or categories, or anywhere. The fourth level accepts similar words, and the last level requires only half of the
  * words. A match at one level is also a match at all later levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
 /**
- * A search query with the similar words that the server has added. The query covers some of the match levels, best
- * first.
+ * A search query with the similar words that the server added to it. The query finds results of the match levels in
+ * `levels`.
  */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
   /**
-   * The previous match level. An earlier query has already found the results of that level, so this query leaves them
-   * out.
+   * The match level before those in `levels`. An earlier query has already found the results of that level, so this
+   * query leaves them out.
    */
   before: Level | undefined
 }
 
 /**
- * Looks up similar words for the search words in a separate SQL statement. The search statement then contains all words
- * as values, so that PostgreSQL can estimate their frequency.
+ * Finds similar words for each search word with a separate SQL statement. The search statement then contains all words
+ * as values, so that PostgreSQL can estimate how often they occur.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -105,15 +105,15 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
 }
 
 /**
- * Makes an SQL condition that is true if at least half of the search words match. For one or two words, the rest of the
- * search condition already ensures this.
+ * Makes an SQL condition that is true if at least half of the search words match. For one or two words, one match is
+ * enough, and another condition already requires one match.
  */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`
     : sql`(select count(*) from unnest(${words}::tsquery[]) as word where search_words @@ word) * 2 >= ${words.length}`
 
-/** At most this many search statements run in parallel. The limit leaves database connections for bookings. */
+/** At most this many search statements run in parallel. The limit leaves database connections for other calls. */
 const AT_ONCE = 6
 
 export const limitSearches = limitConcurrency(AT_ONCE)

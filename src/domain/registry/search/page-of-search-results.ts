@@ -8,7 +8,7 @@ import { limitSearches } from './expand-search-words.ts'
 import type { IndexState } from './search-index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** A search cursor is valid for this many seconds. Clients read the pages of a search within minutes. */
+/** A search cursor is valid for this many seconds. Clients usually read all pages of a search within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -20,18 +20,18 @@ interface Found {
 }
 
 /**
- * A search can consist of several SQL queries. A part is one of these queries, with the best and the worst rank of its
- * results.
+ * One of the SQL queries of a search, with the best and the worst rank of its results. A search can consist of several
+ * SQL queries.
  */
 interface Part {
   ranks: { best: number; least: number }
 }
 
-/** The values that are the same for all pages of one search. */
+/** The values that are the same for all pages of one search. The search cursor contains these values. */
 interface Sequence {
   /**
-   * The instant when the server made the first page, in milliseconds. The server also ranks the results of later pages
-   * as of this instant.
+   * The instant when the server made the first page, in milliseconds since 1970. Later pages rank their results for the
+   * same instant.
    */
   at: number
   state: IndexState
@@ -41,7 +41,7 @@ interface Step<Row extends Found, SpecificPart extends Part> {
   part: SpecificPart
   after: Row['position'] | undefined
   limit: number
-  /** The instant when the server made the first page of the search, in milliseconds. */
+  /** The instant when the server made the first page of the search, in milliseconds since 1970. */
   at: number
   /** The state of the search index at the first page. Later pages show the same state. Undefined for the first page. */
   state: IndexState | undefined

@@ -3,24 +3,25 @@ import { type ExpandedQuery, LEVELS, ranksOf } from './expand-search-words.ts'
 import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**
- * A search near a place divides its circle into an inner and an outer ring. The relevance of a result depends on its
- * ring and on its match with the search words. Availability decides the order only between results of equal relevance.
+ * A search near a location divides its circle on the map into an inner and an outer ring. The relevance of a result
+ * depends on its ring and on its match with the search words. Availability decides the order only between results of
+ * equal relevance.
  */
 export type Ring = 'inner' | 'outer'
 
 const RINGS = 2
-/** The radius of the inner ring in meters, for a search near a place that names no radius. */
+/** The radius of the inner ring in meters, if a search near a location states no radius. */
 const INNER_OF_WORLD = 50_000
 
 export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circle) ? INNER_OF_WORLD : circle.metres / 2)
 
 /**
- * A search can consist of several SQL queries. A part is one of these queries, with the best and the worst rank of its
- * results.
+ * One of the SQL queries of a search, with the best and the worst rank of its results. A search can consist of several
+ * SQL queries.
  */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
-  /** The ring around the place that this query searches. Undefined means both rings. */
+  /** The ring around the searched location that this query covers. Undefined means both rings. */
   ring: Ring | undefined
   ranks: { best: number; least: number }
 }

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
 
 /**
- * A start time that the buyer wants: any time from `from` to `to`, both included. Both are instants in milliseconds.
+ * A period in which the buyer wants to start, from `from` to `to`, both included. Both are instants in milliseconds
+ * since 1970.
  */
 export interface WantedTime {
   from: number
@@ -12,13 +13,13 @@ export interface WantedTime {
 }
 
 /**
- * This instant stands for the end of a wanted period without an end. It is later than all possible starts of a service.
+ * The end of a wanted period if the buyer states no end. This instant is later than all possible starts of a service.
  */
 const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
 
 /**
- * Returns the parts of the wanted times of the buyer that are in the future. If a wanted time has already begun, only
- * its rest counts.
+ * Returns the parts of the wanted times that are in the future. If a wanted period has already begun, only the rest of
+ * the period counts.
  */
 export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
   wishes
@@ -30,9 +31,9 @@ export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number)
     .filter(({ from, to }) => now <= from && from <= to)
 
 /**
- * Makes an SQL query that compares the wanted times with one row of the index. `first` is the earliest start that is
- * both wanted and free, in milliseconds. `is_represented` is true if a wanted start exists, even if it is not free. The
- * TypeScript function `wantedIndexes` does the same calculation.
+ * Makes an SQL query that compares the wanted times of the buyer with one row of the search index. `first` is the
+ * earliest wanted start that is free, in milliseconds since 1970. `is_represented` is true if the index has a wanted
+ * start, free or not. The TypeScript function `wantedIndexes` does the same calculation.
  */
 export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
   const [froms, tos] = [times.map(({ from }) => from), times.map(({ to }) => to)]

@@ -57,8 +57,8 @@ const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
 /**
- * Makes one SQL condition for each box around the circle. The condition is true for points or areas that possibly lie
- * in the circle. PostgreSQL can answer the condition with an index.
+ * Makes one SQL condition for each box around the circle. The condition is true for points or areas that may lie in the
+ * circle. PostgreSQL can use an index for the condition.
  */
 export const mayLieIn = (
   circle: SearchCircle,

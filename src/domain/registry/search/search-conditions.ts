@@ -4,8 +4,8 @@ import type { ExpandedQuery } from './expand-search-words.ts'
 import { isLocal, isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
 /**
- * The criteria that business searches and service searches share. A search without words matches every name, and a
- * search without a circle on the map matches every place.
+ * The criteria that searches for businesses and searches for services share. A search without words matches every name,
+ * and a search without a circle on the map matches every location.
  */
 export interface Search {
   expanded: ExpandedQuery | undefined
@@ -27,8 +27,9 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /**
- * Makes an SQL condition that is true if a place lies in the circle of the search. An index first finds the places in
- * the boxes around the circle. The exact distance then decides. A worldwide search accepts every place.
+ * Makes an SQL condition that is true if a location lies in the circle of the search. The condition first uses an index
+ * to find the locations in the boxes around the circle. Then it compares the exact distance. A worldwide search accepts
+ * every location.
  */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
@@ -38,9 +39,9 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * Makes an SQL condition on areas for each box around the circle. An area never meets two of these conditions, so each
- * condition can be a separate query. For a single query with both boxes, PostgreSQL would scan the whole index of days
- * and areas.
+ * Makes one SQL condition for each box around the circle of a search. Each indexed area meets at most one of these
+ * conditions, so each condition can be a separate query. For a single query with both boxes, PostgreSQL would scan the
+ * whole index.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]
@@ -50,14 +51,14 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * A search near a place with at most this many categories uses the index of areas. That index compares each category
+ * A search near a location with at most this many categories uses the index of areas. That index compares each category
  * with all services in the circle. With more categories, the separate index of categories is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 
 /**
- * Makes an SQL condition that is true if a service has one of the categories. A search near a place uses the index of
- * areas, which also contains the categories. Worldwide searches, and searches for many categories, use a separate
+ * Makes an SQL condition that is true if a service has one of the categories. A search near a location uses the index
+ * of areas, which also contains the categories. Worldwide searches, and searches for many categories, use a separate
  * index.
  */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
@@ -67,15 +68,15 @@ export const hasCategory = (categories: string[], circle: SearchCircle | undefin
     : sql`category_ids && ${categories}::text[]`
 
 /**
- * Makes an SQL condition that is true if a service has one of the categories. The condition is a function call, because
- * with the operator `&&` PostgreSQL would also read the separate index of categories.
+ * Makes an SQL condition that is true if a service has one of the categories. The condition calls the function
+ * `arrayoverlap`, because with the operator `&&` PostgreSQL would also read the separate index of categories.
  */
 const isOverlap = (categories: string[]) => sql`arrayoverlap(category_ids, ${categories}::text[])`
 
 const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
 
 /**
- * Converts a category id to a lexeme, a search word of PostgreSQL. A lexeme cannot be empty, so a space stands for an
+ * Converts a category id to a lexeme (a search word of PostgreSQL). A lexeme cannot be empty, so a space stands for an
  * empty id.
  */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
@@ -90,7 +91,7 @@ interface Bounds {
 type Column = RawBuilder<unknown>
 
 /**
- * Makes an SQL condition that compares the value range of a service, such as its prices, with the limits of a search
+ * Makes an SQL condition that compares a value range of a service, such as its prices, with the limits of a search
  * filter. A service with an unknown range does not match.
  */
 export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
@@ -103,8 +104,8 @@ const atMost = (column: Column, bound: number | undefined) =>
   bound === undefined ? sql`true` : sql`${column} <= ${bound}::numeric`
 
 /**
- * Whether a search filter has no limit on one side. The range of a service is finite, so it can never contain or equal
- * such a filter.
+ * Whether a search filter has no limit on one side. The range of a service is always finite, so it can never contain or
+ * equal such a filter.
  */
 const isOpen = (low: number | undefined, high: number | undefined) => low === undefined || high === undefined
 

@@ -3,16 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 /** The state of the search index at the first page of a search. All later pages of the search show the same state. */
 export interface IndexState {
   version: number
-  /**
-   * The largest number of a service in this state of the search index. Services that are added later have larger
-   * numbers.
-   */
+  /** The largest service number in this state of the search index. Services that are added later get larger numbers. */
   last: number
 }
 
 /**
- * Adds the state of the search index to a query for rows. One statement reads both, so that both come from the same
- * database snapshot.
+ * Adds the state of the search index to a query for rows. A single SQL statement reads the state and the rows, so they
+ * come from the same database snapshot.
  */
 export const withState = <Row>(rows: RawBuilder<Row>): RawBuilder<Partial<Row> & { state: IndexState }> =>
   sql`
@@ -27,14 +24,14 @@ export const withSameState = <Row>(
 
 /**
  * Makes an SQL condition that is true if a service has not changed since this state of the search index. The condition
- * is a subquery, because with a join PostgreSQL would not keep the order of the index.
+ * uses a subquery, because with a join PostgreSQL would not return the rows in index order.
  */
 export const isUnchangedSince = ({ version, last }: IndexState): RawBuilder<boolean> =>
   sql`number <= ${last} and number not in (select number from former_services where until > ${version})`
 
 /**
- * Makes an SQL query for the services that changed or left the search index after this state. The query returns the
- * versions of that state.
+ * Makes an SQL query for the services that changed or left the search index after this state. The query returns their
+ * versions from the time of this state.
  */
 export const formerServices = ({ version, last }: IndexState): RawBuilder<unknown> =>
   sql`(

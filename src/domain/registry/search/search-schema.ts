@@ -57,7 +57,7 @@ export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, 
 
 /**
  * Whether a value of the search input limits the results. An empty list, an empty object and a text without words do
- * not limit them.
+ * not limit the results.
  */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0

@@ -80,7 +80,7 @@ export const searchServices = defineOperation<SearchServices>({
     const wishes = unlessEmpty(input.desired_service_time_ranges)
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // A search near a place has few results. Therefore one query can sort all of them. A worldwide search can have many
+    // A search near a location has few results, so one query can sort all of them. A worldwide search can have many
     // results, so each match level has a separate query.
     const levels = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const rings: (Ring | undefined)[] = circle && !(expanded && isLocal(circle)) ? ['inner', 'outer'] : [undefined]
@@ -131,7 +131,7 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
 const isBackwards = (low: number | undefined, high: number | undefined) =>
   low !== undefined && high !== undefined && low > high
 
-/** Converts the limits of a price filter to numbers, because callers may send them as strings. */
+/** Converts the limits of a price filter to numbers. Callers may send them as strings. */
 const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   omitUndefined({
     ...price,
@@ -140,8 +140,8 @@ const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   })
 
 /**
- * Returns the currency of the price filter. If the filter names no currency, the currency of the context applies. The
- * server never converts prices to another currency.
+ * Returns the currency of the price filter. If the filter names no currency, the currency in the `context` of the
+ * search applies. The server never converts prices to another currency.
  */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 

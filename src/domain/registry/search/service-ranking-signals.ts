@@ -5,14 +5,14 @@ import { usableHint } from '../indexing/usable-availability-hint.ts'
 import type { WantedTime } from './requested-start-times.ts'
 
 /**
- * The value `soonness` of a search result shows how soon the service is free. The value falls from 1 to 0 over this
- * time, in milliseconds.
+ * The value `soonness` of a search result shows how soon the service is free. The value falls from 1 (free now) to 0
+ * over this time, in milliseconds.
  */
 const HORIZON_MS = 56 * DAY
 
 interface Scoring {
   relevance: number
-  /** The instant when the caller read the first page of the search, in milliseconds. */
+  /** The instant when the caller read the first page of the search, in milliseconds since 1970. */
   at: number
   /** The times that the buyer wants. Undefined if the search names no times. */
   wanted: readonly WantedTime[] | undefined
@@ -34,8 +34,8 @@ export function rankSignals(hint: AvailabilityHint | undefined, { relevance, at,
 type Indexes = readonly [first: number, last: number]
 
 /**
- * Returns the positions of the wanted starts among the possible starts of a service. The result is undefined if none of
- * the wanted starts is possible.
+ * Returns the positions of the wanted start times among the possible start times of a service. The result is undefined
+ * if no wanted start time is possible.
  */
 function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime): [Indexes] | undefined {
   const next = Math.ceil((wanted.from - from) / interval)
@@ -45,7 +45,8 @@ function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime)
 }
 
 /**
- * Computes which share of the wanted starts is free, from 0 to 1. A start that is in several wanted times counts once.
+ * Computes the share of the wanted start times that are free, from 0 to 1. A start time in several wanted periods
+ * counts once.
  */
 function freeShare({ open }: SlotRuler, indexes: readonly Indexes[]): number {
   const whole = joined(indexes)
@@ -68,8 +69,8 @@ function joined(indexes: readonly Indexes[]): Indexes[] {
 }
 
 /**
- * Computes a number from 0 to 1 that shows how soon the first suitable start is free. 1 means immediately, or at the
- * beginning of the wanted times. 0 means never, or at least 56 days later.
+ * Computes a number from 0 to 1 that shows how soon the first suitable start time is. 1 means now, or at the beginning
+ * of the wanted times. 0 means never, or at least 56 days later.
  */
 function soonness(
   ruler: SlotRuler,

@@ -30,7 +30,7 @@ export interface ServiceSearch extends Search {
 
 /**
  * The position of a search result in the sort order. Usually, `soonest` is a day. If the buyer wants certain times,
- * `soonest` is an instant in milliseconds.
+ * `soonest` is an instant in milliseconds since 1970.
  */
 export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
 
@@ -49,21 +49,21 @@ const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.numbe
 const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
 
 /**
- * An SQL expression that sorts services by their next free day. Services without a free day come last. The index of
- * days and areas can sort only by the operator `<->`, so the expression uses this operator.
+ * An SQL expression that sorts services by their next free day. Services without a free day come last. The expression
+ * uses the operator `<->`, because the database index of days and areas can sort only by this operator.
  */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
 /**
- * Whether a single index contains all columns that the search needs. This is true for a search near a place without
- * words and without wanted times. PostgreSQL then reads table rows only for the returned results.
+ * Whether a single database index contains all columns that the search needs. This is true for a search near a location
+ * without words and without wanted times. PostgreSQL then reads table rows only for the returned results.
  */
 const isIndexed = (search: ServiceSearch): boolean =>
   search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
 
 /**
- * Makes the SQL query that searches for services. Results come in this order: more relevant, free at a wanted time,
- * free sooner, nearer, listed earlier.
+ * Makes the SQL query that searches for services. The most relevant services come first. Equally relevant services come
+ * in this order: free at a wanted time, free sooner, nearer, listed earlier.
  */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
   const { circle, limit, state } = search
@@ -78,7 +78,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** The circle that this query searches. A query for the inner ring searches a smaller circle. */
+/** The circle on the map that this query searches. A query for the inner ring searches a smaller circle. */
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
@@ -100,7 +100,7 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
 
 /**
  * Makes an SQL query for the matching services that have changed since this state of the search index. The query
- * returns the versions of that state.
+ * returns their versions from the time of this state.
  */
 function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
   const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
@@ -145,9 +145,9 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
 }
 
 /**
- * Makes the SQL expressions that order services by availability. Without wanted times, only the day of the next free
- * start counts. With wanted times, services that are free at these times come first. Services with unknown availability
- * come next, and all others come last.
+ * Makes the SQL expressions that order services by availability. Without wanted times, only the next free day counts.
+ * With wanted times, services that are free at these times come first. Services with unknown availability come next,
+ * and all others come last.
  */
 function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
   late: RawBuilder<unknown>
@@ -161,8 +161,8 @@ function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
 }
 
 /**
- * Makes an SQL condition for the second and later pages of a search. PostgreSQL then starts at the day of the previous
- * page's last result, and not at the beginning of the index of days.
+ * Makes an SQL condition for the second and later pages of a search. With this condition, PostgreSQL reads the index of
+ * days from the last result of the previous page on, and not from the beginning.
  */
 function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneLevel = expanded === undefined || expanded.levels.length === 1
@@ -182,8 +182,8 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, want
     ${metres}::integer, ${number}::integer`
 
 /**
- * Makes an SQL expression for the place of a service that is nearest to the center of the circle. Without a circle, the
- * result is the first place of the service.
+ * Makes an SQL expression for the location of a service that is nearest to the center of the circle. Without a circle,
+ * the result is the first location of the service.
  */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)

@@ -15,7 +15,7 @@ import type { EntryRow } from '../queries.ts'
 
 /**
  * Returns the rows of the table in a waitlist mail: service, times, location, staff members and price. If the business
- * has removed the service, its id replaces its name.
+ * no longer offers the service, the mail shows the service id instead of the name.
  */
 export function entryRows(data: NotificationData): Row[] {
   const { entry, definition, localizer } = data
@@ -46,7 +46,7 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
 
 /**
  * Returns the payment for the offered slot. Without an offer, it returns the payment for the slot that the entry waits
- * for. The result is undefined if the entry has no slot, or if the slot is free of charge.
+ * for. The result is undefined if the entry names no slot, or if the slot is free of charge.
  */
 export function offeredPayment(data: NotificationData): Payment | undefined {
   const plan = planOf(data.definition, data.entry.service_id)
@@ -95,6 +95,6 @@ export interface NotificationData {
   definition: BusinessDefinition
   tag: Tag
   page: string
-  /** The address of the page of an earlier entry. Set if the same email address already waits for the same times. */
+  /** The URL of the page of an earlier entry. Set if the same email address already waits for the same times. */
   earlierPage: string | undefined
 }

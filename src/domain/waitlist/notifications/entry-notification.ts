@@ -12,8 +12,8 @@ import type { EntryNotificationKind } from '../notify-entry.ts'
 import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-mail-rows.ts'
 
 /**
- * For each kind of waitlist notification: whether its text contains the position on the waitlist, and the label of the
- * link to the entry's page.
+ * The kinds of waitlist notifications. `action` is the label of the link to the entry's page. `isInLine` says that the
+ * text contains the position on the waitlist.
  */
 const kinds: Record<
   EntryNotificationKind,

@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Work {
   operation: string
   /**
-   * The current tracing span. One AsyncLocalStorage stores the operation and the span together, because each additional
-   * one makes all requests slower.
+   * The current tracing span. It is in the same AsyncLocalStorage as the operation, because each additional
+   * AsyncLocalStorage makes all requests slower.
    */
   step?: object | undefined
 }

@@ -10,8 +10,8 @@ export interface MainThreadStack {
 
 const MAX_FRAMES = 8
 /**
- * Matches the path of the installation at the start of a file name. All files of the installation share this path, so
- * the report leaves it out.
+ * Matches the path of the installation at the start of a file name. The described call stack leaves out this path,
+ * because all files of the installation share it.
  */
 const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
 

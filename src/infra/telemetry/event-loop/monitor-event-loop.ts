@@ -6,8 +6,8 @@ import { type MainThreadStack, readMainThreadStack } from './main-thread-stack.t
 const STUCK_AFTER_MS = 2_000
 const CHECK_INTERVAL_MS = 250
 /**
- * If more than this many milliseconds pass between two checks, the event loop does not count as stuck. The reason for
- * the long pause is that the whole process was suspended or got no CPU time.
+ * If more than this many milliseconds pass between two checks, the event loop does not count as stuck. In this case,
+ * the whole process was suspended or got no CPU time.
  */
 const SUSPENDED_AFTER_MS = 1_000
 /**

@@ -6,8 +6,8 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 const headers = { 'Content-Type': 'application/x-protobuf' }
 
 /**
- * Sends tracing spans in the protobuf format. OpenTelemetry has a class for this purpose, but the class needs one more
- * npm package.
+ * Sends tracing spans in the protobuf format. The class of OpenTelemetry for this purpose would need one more npm
+ * package.
  */
 export const protobufExporter = (): SpanExporter =>
   new OTLPExporterBase(

@@ -17,8 +17,8 @@ export const defaultPolicies = ({
 })
 
 /**
- * Returns the requirement that one of the given staff members provides the service. If there are several, the buyer can
- * choose between them.
+ * Returns the requirement that one of the given staff members provides the service. If there are several staff members,
+ * the buyer can choose one.
  */
 export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
   type: 'staff',

@@ -9,7 +9,7 @@ import { labelOf, valueLabel } from './field-labels.ts'
 
 /**
  * Maps error messages about a business definition to texts in the language of the page. The validator writes these
- * messages in English. The texts contain the parts of the message that the pattern captures.
+ * messages in English. The patterns capture the parts of a message that the text repeats.
  */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
@@ -85,7 +85,7 @@ const FAULT = /^([\w[\].-]+) (.+)$/s
 
 /**
  * Returns the text for an error that concerns the whole business definition, such as its size. Returns undefined or
- * false if the error concerns one member.
+ * false if the error concerns one property.
  */
 const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
@@ -98,7 +98,7 @@ const AN_AMOUNT = 8250
 
 /**
  * Describes one error in the business definition. The text names the form field, links to this field, and explains the
- * problem. The current definition supplies the names of list entries.
+ * problem. The current definition (`now`) supplies the names of list entries.
  */
 export function faultText(
   fault: string,

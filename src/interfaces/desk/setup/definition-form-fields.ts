@@ -7,7 +7,7 @@ import { kindOf } from './field-kinds.ts'
 import { hintOf, labelOf } from './field-labels.ts'
 import { within } from './read-definition-form.ts'
 
-/** An object of the business definition, and its path in the form. */
+/** An object of the business definition, with its schema and its path in the form. */
 export interface ObjectInForm {
   schema: Schema
   path: string
@@ -19,11 +19,14 @@ export interface ObjectInForm {
 const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
-/** Whether the section of a value must be open: the server refused the value, or the user changes a list in it. */
+/**
+ * Whether the section of a value must be open: the server refused the value, or the user changes a list inside the
+ * section.
+ */
 export const mustBeOpen = (showing: FieldContext, path: string) =>
   hasWrong(showing, path) || showing.editedList === path || showing.editedList?.startsWith(`${path}.`) === true
 
-/** Renders a form field for each member of an object, except for the members that another part of the form has. */
+/** Renders a form field for each property of an object, except for properties that another part of the form shows. */
 export function fields(object: ObjectInForm, showing: FieldContext): Content {
   const members = membersHere(object, showing).map((name) => field(memberOf(object, name, showing)))
   return html`<div class="fields">${members}</div>`
@@ -69,7 +72,7 @@ export function field(spec: FieldSpec): Content {
 `
 }
 
-/** Whether a list entry is new, or lacks a member that it needs. */
+/** Whether a list entry is new, or lacks a required property. */
 const isIncomplete = (schema: Schema, item: unknown) => {
   const values = asRecord(item)
   const names = Object.keys(values).filter((name) => name !== 'id')
@@ -79,8 +82,8 @@ const isIncomplete = (schema: Schema, item: unknown) => {
 }
 
 /**
- * Renders the form for a list of objects. Each object has a frame and a remove button, and is closed if there are
- * others and it is complete. A button below the list adds an object.
+ * Renders the form for a list of objects. Each object is a section with a remove button. The section is closed if the
+ * object is complete and there are other objects. A button below the list adds an object.
  */
 function rows(spec: FieldSpec): Content {
   const { label, path, value, schema, showing } = spec

@@ -10,7 +10,7 @@ import { type Kind, listOf } from './field-kinds.ts'
 import { valueLabel } from './field-labels.ts'
 import { currencies, zones } from './guess-zone-and-currency.ts'
 
-/** An entry of a list of the business definition. Only people, rooms and items have a type. */
+/** An entry of a list in the business definition. Only people, rooms and items have a type. */
 interface ListedEntry {
   id: string
   name: string
@@ -25,17 +25,23 @@ export interface FieldContext {
   remaining: { left: number }
   /** The paths of the form values that the server refused, such as `pricing.amount`. */
   refusedPaths: readonly string[]
-  /** The paths of the fields that a part of the form names. An object around such a field does not show it again. */
+  /**
+   * The paths of the fields that the form parts place explicitly. An object that contains such a field does not show
+   * this field again.
+   */
   placedPaths: ReadonlySet<string>
-  /** The path of a list, if the user has just added or removed one of its entries. */
+  /**
+   * The path of the list to which the user has just added an entry, or from which the user has just removed one.
+   * Otherwise undefined.
+   */
   editedList: string | undefined
   /** The ids of the form fields that the server has rendered so far. */
   ids: Set<string>
 }
 
 /**
- * The maximum number of fields of one form. People cannot use longer forms, and browsers become slow. The server would
- * also block its event loop while it renders a longer form.
+ * The maximum number of fields of one form. People cannot use longer forms, and browsers become slow. A longer form
+ * would also block the server's event loop during rendering.
  */
 export const MAX_FIELDS = 5_000
 
@@ -100,7 +106,7 @@ function unset(schema: Schema, localizer: Localizer): string {
   return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
 }
 
-/** Returns the options of a select field. They include the current value, even if it is not among the known values. */
+/** Returns the options of a select field. They include the current value, even if it is not one of the known values. */
 function choices(spec: FieldSpec): [value: string, text: string][] {
   const known = knownChoices(spec)
   const text = spec.value === undefined ? '' : String(spec.value)

@@ -10,9 +10,9 @@ import { catalogText, DAYS, labelOf, valueLabel } from './field-labels.ts'
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * Converts a path in the business definition to a path in the form. The form path contains the position of a list entry
- * instead of its id. `start` is the path of the part that the form edits. Returns undefined if the path is outside of
- * this part.
+ * Converts a path in the business definition to a path in the form. The form path has the position of a list entry
+ * instead of its id. `start` is the path of the object that the form edits. Returns undefined if the path is outside of
+ * this object.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
   if (!path.startsWith(start)) return undefined
@@ -40,8 +40,8 @@ export const pathText = (path: string, localizer: Localizer): string =>
     .join(' › ')
 
 /**
- * Returns a readable text for the key of a list entry in the business definition. Translates days and known values.
- * Returns all other keys unchanged.
+ * Returns a readable text for the key of a list entry in the business definition. Formats dates, and translates
+ * weekdays and known values. Returns all other keys unchanged.
  */
 const thingText = (thing: string, localizer: Localizer): string => {
   if (isCalendarDay(thing)) return dateText(thing, localizer)

@@ -5,7 +5,7 @@ const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}
 
 /**
  * Follows the references (`$ref`) of a JSON schema. If the schema has several alternatives, chooses the alternative for
- * the type of the value, or else the first one.
+ * the type of the value, or else the first alternative.
  */
 export function resolved(schema: Schema, value: unknown): Schema {
   if (typeof schema.$ref === 'string') return resolved($defs[schema.$ref.replace(/^.*\//, '')] ?? {}, value)
@@ -18,8 +18,8 @@ export function resolved(schema: Schema, value: unknown): Schema {
 export const definitionSchema: Schema = resolved({ $ref: 'BusinessDefinition' }, undefined)
 
 /**
- * Returns the members of an object schema, each with its own schema. The list is empty if the schema allows members
- * with any name.
+ * Returns the properties of an object schema, each with its own schema. The list is empty if the schema allows
+ * properties with any name.
  */
 export const membersOf = ({ properties }: Schema): [name: string, schema: Schema][] =>
   Object.entries(asRecord(properties)).map(([name, schema]) => [name, asRecord(schema)])
@@ -30,7 +30,7 @@ export const isRequired = ({ required }: Schema, name: string): boolean =>
 export const itemsOf = ({ items }: Schema): Schema => resolved(asRecord(items), undefined)
 
 /**
- * Returns the allowed values of a member of the business definition. The values come from the enum of the schema, or
+ * Returns the allowed values of a property in the business definition. The values come from the enum of the schema, or
  * from the alternatives at the start of the schema's pattern.
  */
 export function valuesOf({ enum: listed, pattern }: Schema): string[] {

@@ -28,8 +28,8 @@ export async function sectionPage(
 }
 
 /**
- * Runs the action of the pressed button in a settings form. The buttons add or remove a row, show a review, return to
- * the form, apply the change, or remove the entry.
+ * Runs the action of the pressed button in a settings form. The buttons add or remove a list row, show a review, return
+ * to the form, apply the change, or remove the edited entry.
  */
 export async function submitSection(
   section: Section,
@@ -73,7 +73,7 @@ export async function submitSection(
 }
 
 /**
- * Returns the kind of a new list entry. The kind determines how the id of the entry begins. For a person, room or item,
+ * Returns the kind of a new list entry, which determines how the id of the entry begins. For a person, room or item,
  * the kind is the type, such as `staff`.
  */
 const kindOfItem = (section: string, value: object) =>
@@ -100,8 +100,8 @@ interface Shown {
   version: string
   editedList?: string | undefined
   /**
-   * The reason why the server refused the submitted business definition. `start` is the path of the part that the form
-   * edits.
+   * The reason why the server refused the submitted business definition. `start` is the path of the object that the
+   * form edits.
    */
   refusal?: DefinitionRefusal & { start: string }
 }
@@ -155,7 +155,7 @@ function withFields(
   const shown = formParts(parts, { schema, path: '', value, isNeeded: true }, showing)
   /**
    * Returns the id of the form field for a path in the business definition. If the form has no such field, returns the
-   * id of the closest field around it.
+   * id of the closest field that contains the path.
    */
   const fieldFor = (path: string) => {
     const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []

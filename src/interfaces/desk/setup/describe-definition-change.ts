@@ -19,18 +19,18 @@ export function changeText({ kind, what, details }: Change, definition: object, 
 interface Thing {
   definition: object
   /**
-   * The name of the changed member at the top level of the business definition. The member can be a list, such as
+   * The name of the changed property at the top level of the business definition. The property can be a list, such as
    * `services`.
    */
   section: string
-  /** The id of the changed list entry, if the member is a list. `entry` is the current value of the list entry. */
+  /** The id of the changed list entry, if the property is a list. `entry` is the current value of this list entry. */
   id?: string | undefined
   entry?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
  * Finds the changed part of the business definition. For example, `service svc_color` means the entry `svc_color` in
- * the list `services`. A text without an id is the name of a member.
+ * the list `services`. A text without an id is the name of a property.
  */
 function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
@@ -44,7 +44,7 @@ const titleOf = ({ section, id, entry }: Thing, localizer: Localizer): Content =
 
 /**
  * Matches the description of one change, such as `pricing.amount: 4000 → 4500`. The path before the colon contains
- * member names. The path can also contain keys of list entries in brackets.
+ * property names. It can also contain keys of list entries in brackets.
  */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
@@ -56,8 +56,8 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
-  // If the change adds or removes a whole object, the text names the path of the object. The text does not list the
-  // members of the object.
+  // If the change adds or removes a whole object, the text names only the path of the object. The text does not list
+  // the properties of the object.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
   const place = path !== '' && `${pathText(path, localizer)}: `

@@ -19,7 +19,7 @@ const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
 /**
  * Splits a duration into a number and a unit for a form. A duration with several units, such as `PT1H30M`, becomes a
- * number of minutes. If the duration is not a whole number of minutes, it becomes a number of seconds.
+ * number of minutes. If it is not a whole number of minutes, it becomes a number of seconds.
  */
 export function durationParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []

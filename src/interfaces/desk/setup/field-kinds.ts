@@ -31,12 +31,12 @@ const LONG_TEXT_MEMBERS: readonly string[] = [
 ]
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
-/** Members of the business definition whose values come from an international standard, such as currency codes. */
+/** Properties of the business definition whose values come from an international standard, such as currency codes. */
 export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
 
 /**
- * Some members of the business definition contain ids. Maps the name of such a member to the list that defines these
- * ids.
+ * Some properties of the business definition contain ids. This table maps the name of such a property to the list that
+ * defines these ids.
  */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
   location: 'locations',
@@ -56,8 +56,8 @@ export const listOf = (name: string, schema: Schema) =>
 export interface Surroundings {
   title: unknown
   /**
-   * The form field stands for a member of an object, and this is the member `type` of the same object. For example,
-   * the type of a deposit says whether its value is an amount or a percentage.
+   * The property `type` of the object. For example, the type of a deposit says whether its value is an amount or a
+   * percentage.
    */
   type: unknown
 }

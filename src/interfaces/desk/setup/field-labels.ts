@@ -11,7 +11,7 @@ export const catalogText = (name: string, { say }: Localizer): string | undefine
   isMessage(name) ? say(name) : undefined
 
 /**
- * Creates a label from the name of a member that has no translation. For example, `max_reschedules` becomes "Max
+ * Creates a label from the name of a property that has no translation. For example, `max_reschedules` becomes "Max
  * reschedules".
  */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
@@ -20,7 +20,7 @@ export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Returns the help text for a form field. Members with the same name can need different help texts in different
+ * Returns the help text for a form field. Properties with the same name can need different help texts in different
  * objects. Therefore the function first looks for a help text for the title of the object.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>

@@ -18,8 +18,8 @@ export interface DefinitionMember {
 }
 
 /**
- * Finds the member of the business definition at a path such as `pricing.amount`. Brackets in the path contain the key
- * of a list entry.
+ * Finds the property of the business definition at a path such as `pricing.amount`. Brackets in the path contain the
+ * key of a list entry.
  */
 export const placeAt = (path: string, from: DefinitionMember): DefinitionMember => pathParts(path).reduce(inside, from)
 
@@ -31,8 +31,8 @@ export const placeOf = (name: string, schema: Schema, value: unknown): Definitio
 })
 
 /**
- * Finds a member inside another member of the business definition. Ignores the key of a list entry, because all entries
- * have the same schema.
+ * Finds a property inside another property of the business definition. Ignores the key of a list entry, because all
+ * entries have the same schema.
  */
 function inside({ name, schema, value }: DefinitionMember, part: string): DefinitionMember {
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
@@ -44,7 +44,7 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
 }
 
 /**
- * The data that the server needs to format a value of the business definition. For example, the definition contains a
+ * The data that the server needs to format a value of the business definition. For example, the definition contains the
  * name for each id.
  */
 interface ValueContext {
@@ -75,8 +75,8 @@ export function valueText(
 }
 
 /**
- * Parses a JSON value in the description of a change. A long value can be truncated, and its JSON is then invalid. For
- * invalid JSON, returns undefined.
+ * Parses a JSON value in the description of a change. The description truncates a long value, and its JSON is then
+ * invalid. Returns undefined for invalid JSON.
  */
 function parsed(json: string): unknown {
   try {

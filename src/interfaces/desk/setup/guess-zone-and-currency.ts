@@ -2,7 +2,7 @@ import { collator, displayNames, localeOf } from '../../../infra/util/cached-int
 import { asRecord } from '../../../infra/util/object-members.ts'
 
 /**
- * The currencies that the server suggests, by country. For all other countries, the server suggests US dollars, and the
+ * The currencies that the server suggests, by country. For all other countries, the server suggests US dollars. The
  * user can choose another currency.
  */
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -76,13 +76,13 @@ function zonesOf(country: string): readonly unknown[] {
 export interface GuessedDefaults {
   zone: string
   currency: string
-  /** The server assumes this country for phone numbers without a country code. */
+  /** The country that the server assumes for phone numbers without a country code. */
   country: string
 }
 
 /**
- * Guesses the country, time zone and currency of a new business. The time zone determines the country. The default is
- * the time zone of the server, because the user is usually in the same time zone.
+ * Guesses the country, time zone and currency of a new business. The time zone determines the country. By default, this
+ * is the time zone of the server, because the user is usually in the same time zone.
  */
 export function guessZoneAndCurrency(
   locale: string,

@@ -1,6 +1,6 @@
 /**
- * The server makes an id from at most this many characters of a name. Ids are shorter, so more characters would only
- * cost time.
+ * The maximum number of characters of a name from which the server makes an id. Ids are shorter, so more characters
+ * would only cost time.
  */
 const ENOUGH = 200
 

@@ -13,11 +13,14 @@ export const MAIL_SERVER_PATH = `/desk/setup/${MAIL_SERVER_SECTION}`
 
 const SECURITIES = ['starttls', 'tls'] as const
 
-/** The fields of the form in their order on the page. */
+/** The fields of the form for the mail server, in their order on the page. */
 export const MAIL_SERVER_FIELDS = ['host', 'port', 'security', 'username', 'password', 'sender'] as const
 export type MailServerField = (typeof MAIL_SERVER_FIELDS)[number]
 
-/** A refused form: the submitted values, and the fault of each wrong field or of the whole action. */
+/**
+ * A refused form for the mail server: the submitted values, and the errors of single fields (`faults`) or of the whole
+ * action (`problem`).
+ */
 export interface RefusedMailServer {
   form: URLSearchParams
   faults: ReadonlyMap<MailServerField | 'to', string>
@@ -52,7 +55,9 @@ ${state.source === 'desk' && html`<details><summary>${say('setup.mail_server.rem
   }
 }
 
-/** Returns the email address of the signed-in staff member, or an empty text. */
+/**
+ * Returns the email address of the signed-in staff member. Returns an empty text if the server knows no email address.
+ */
 async function ownEmail(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<string> {
   const answer = await callAsStaff(readStaff, {}, deskRequest, dependencies)
   const staff = answer.refusal ? [] : answer.result.staff

@@ -30,21 +30,23 @@ export function byName(form: URLSearchParams): FormByName {
 }
 
 /**
- * A member of the business definition that the server reads from the form. `path` is the name of the form field.
- * `before` is the value of the member before the submission.
+ * A property of the business definition that the server reads from the form. `path` is the name of the form field.
+ * `before` is the value of the property before the submission.
  */
 export interface Place {
   path: string
   before: unknown
-  /** Whether the business definition must contain the member. If so, an empty form field does not remove the member. */
+  /**
+   * Whether the business definition must contain the property. If so, an empty form field does not remove the property.
+   */
   isNeeded: boolean
 }
 
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /**
- * Reads an object of the business definition from the form. If the server cannot read a value, the value stays a text.
- * The validation later refuses this text with a message.
+ * Reads an object of the business definition from the form. A value that the server cannot read stays a text, and the
+ * later validation refuses this text with a message.
  */
 export function readMembers(
   schema: Schema,
@@ -164,7 +166,10 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** Adds a row to a list in the form, or removes one, if the user pressed such a button. Returns the path of the list. */
+/**
+ * Adds a row to a list in the form, or removes a row, if the user pressed such a button. Returns the path of the list,
+ * or undefined for other buttons.
+ */
 export function editRows(form: URLSearchParams): string | undefined {
   const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
   if (what === 'remove') form.delete(path, key)

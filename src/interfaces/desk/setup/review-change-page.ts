@@ -12,22 +12,22 @@ import { serviceFacts } from './summarize-new-service.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
-/** The name of a query parameter. With this parameter, the next page says that the server has saved the change. */
+/** The query parameter with which the next page says that the server has saved the change. */
 const SAVED = 'saved'
 
 export interface Proposal {
   definition: string
   form: URLSearchParams
   title: string
-  /** The address to which the server redirects after it has applied the change. */
+  /** The URL to which the server redirects after it has applied the change. */
   to: string
   /** The id of the service that the form adds, and the business definition with this service. */
   added?: { id: string; definition: object } | undefined
 }
 
 /**
- * The reasons why the server refused a business definition. `paths` are the paths of the invalid members. `text`
- * returns a text with links to the form fields of these members.
+ * The reasons why the server refused a business definition. `paths` are the paths of the invalid properties. `text`
+ * returns the reasons, with links to the form fields of these properties.
  */
 export interface DefinitionRefusal {
   paths: string[]
@@ -48,7 +48,7 @@ export async function proposeDefinition(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  // A dry run changes nothing, so it needs no idempotency key. Without a key, the user can submit one form several
+  // A dry run changes nothing, so it needs no idempotency key. Without a key, the user can submit the same form several
   // times with different values.
   const { who, request } = deskRequest
   const { refusal, ...answer } = await callAsStaff(
@@ -70,7 +70,7 @@ export async function proposeDefinition(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The type cast is safe. The dry run accepted the value, so the value is a valid business definition.
+  // The type cast is safe, because the dry run has accepted the value as a valid business definition.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
@@ -120,7 +120,7 @@ function faultLines({ content }: Message): string[] {
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
 
 /**
- * The bookings that a change of the business definition makes impossible. Undefined if the operation does not report
+ * The bookings that no longer fit the business definition after a change. Undefined if the operation does not report
  * such bookings.
  */
 interface AffectedBookings {

@@ -17,7 +17,7 @@ import { submitYaml, yamlPage } from './yaml-page.ts'
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
 
 /**
- * If no business definition exists, returns a redirect to the setup. If the staff member's role does not allow the
+ * Returns a redirect to the setup if no business definition exists. If the staff member's role does not allow the
  * setup, returns a note instead. Returns undefined if a business definition exists.
  */
 export async function setupHint(

@@ -2,8 +2,8 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import type { FormPart } from './definition-form-parts.ts'
 
 /**
- * Returns the parts of the form of a service. A class shows its times and its capacity at once, and a table its
- * capacity. If customers choose the duration, the form shows the range.
+ * Returns the parts of the form of a service. A class or a reservation (such as a table) shows its capacity at once. A
+ * class also shows its times. If customers choose the duration, the form shows the range.
  */
 export function serviceParts({ type, duration }: Readonly<Record<string, unknown>>): readonly FormPart[] {
   const length = asRecord(duration).range === undefined ? 'duration.fixed' : 'duration.range'

@@ -26,8 +26,8 @@ const LABELS: Record<Field, Message> = {
 }
 
 /**
- * Returns the id of the setup field for a path in the business definition. For example, the field `people` belongs to
- * the path `resources`.
+ * Returns the id of the setup field for a path in the business definition. For example, the path `resources` belongs to
+ * the field `people`.
  */
 const fieldFor = (path: string): string | undefined => {
   if (path.startsWith('hours')) return 'monday'

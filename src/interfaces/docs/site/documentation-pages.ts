@@ -41,7 +41,7 @@ function readPage(path: string): Page {
   return { path, title: plain(/^# (.+)$/m.exec(markdown)?.[1] ?? path), markdown }
 }
 
-/** Returns the plain text of a Markdown page, without the characters for links, tables, code and bold words. */
+/** Returns the plain text of a Markdown page, without the characters that mark links, tables, code and bold words. */
 export const plain = (markdown: string) =>
   withoutLinks(markdown)
     .replace(/^ *```.*$/gm, '')
@@ -51,7 +51,7 @@ export const plain = (markdown: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Replaces each Markdown link `[words](target)` by its words. */
+/** Replaces each Markdown link `[words](target)` with its words. */
 function withoutLinks(markdown: string): string {
   const [first = '', ...others] = markdown.split('](')
   return [first, ...others.map((rest) => rest.slice(rest.indexOf(')') + 1))].join('').replaceAll('[', '')

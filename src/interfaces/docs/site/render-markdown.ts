@@ -37,10 +37,7 @@ const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   html`<table><thead><tr>${header.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
 
-/**
- * Returns the address of a link's target on the documentation site. Returns undefined if the site does not contain the
- * target page.
- */
+/** Returns the URL of a link's target. Returns undefined if the documentation site does not contain the target page. */
 function addressOf(href: string, from: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href
   const { pathname, hash } = new URL(href, `http://site/docs/${from}`)

@@ -69,8 +69,8 @@ const readSections = (): Section[] =>
   })
 
 /**
- * Indents code blocks before the search splits the page at its headings. Without the indent, a code comment that starts
- * with # would look like a heading.
+ * Indents code blocks before the search splits the page at its headings. Without the indent, a comment in the code that
+ * starts with # would look like a heading.
  */
 function withIndentedCode(markdown: string): string {
   let isCode = false
