@@ -3,8 +3,9 @@
  * runs the tests. The seed decides which faults. `npm run mutants` plants 220 faults in all folders of src, 70 of them
  * in the interfaces, and takes hours. `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist`
  * plants twenty faults in one folder. `npm run mutants -- --range 1-110`, and later `--range 111-220`, tests the same
- * 220 faults in two runs. test/mutants/found-by.tsv has the test file that found each fault in an earlier run. The script
- * tries this file first, and runs all tests only if a fault is left. `npm run mutants -- --only-new` tests only the faults
+ * 220 faults in two runs. The script remembers results in two files. test/mutants/found-by.tsv has the test file that found each
+ * fault, and the script tries this file first. test/mutants/tests.tsv has the test files that reach each fault. The script
+ * runs all tests only for faults that are in neither file. `npm run mutants -- --only-new` tests only the faults
  * that no earlier run found.
  */
 import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,12 +15,12 @@ import { limitConcurrency } from '../src/infra/util/semaphore.ts'
 import { openCompiler } from './mutants/compiler.ts'
 import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'
-import { openFinders } from './mutants/finders.ts'
 import { plant } from './mutants/plant.ts'
+import { openList } from './mutants/remember.ts'
 import { endTests, runTests } from './mutants/run-tests.ts'
 import { folderOf, type Quota, sample } from './mutants/sample.ts'
 import { sharedPostgres } from './mutants/shared-postgres.ts'
-import { testsOf } from './mutants/tests-for-faults.ts'
+import { isOfItsFolder, testsOf } from './mutants/tests-for-faults.ts'
 
 /**
  * The share of faults in the interfaces is fixed. Their tests are weaker than the tests of the rules, and an average
@@ -36,6 +37,7 @@ const NOT_RUN = names(`
   bench browser clients conformance deploy faults foreign ha hostile interop mutants race support upgrade`)
 const KNOWN = 'test/mutants/survivors.md'
 const FOUND_BY = 'test/mutants/found-by.tsv'
+const TESTS = 'test/mutants/tests.tsv'
 const HOUR = 3_600_000
 /** In milliseconds. The first run executes all tests, maybe on a busy machine. */
 const MAX_FIRST_RUN_MS = 6 * HOUR
@@ -78,13 +80,15 @@ plant(folder, faults)
 const seen = join(folder, 'tmp', 'seen')
 const postgres = await sharedPostgres(join(folder, 'tmp'))
 const turn = limitConcurrency(atOnce)
-const finders = openFinders(join(repository, FOUND_BY))
+const finders = openList(join(repository, FOUND_BY))
+const testsOfFaults = openList(join(repository, TESTS))
 const [first, last] = values.range.split('-').map(Number)
 const judged = [...faults.keys()]
   .slice(first ? first - 1 : 0, last || undefined)
   .filter((nth) => !values['only-new'] || finderOf(nth) === undefined)
 const notFoundAgain = await judgeWithFinders()
-const survivors = notFoundAgain.length > 0 ? await judgeWithAllTests(notFoundAgain) : []
+const [known = [], unknown = []] = [true, false].map((is) => notFoundAgain.filter((nth) => hasTests(nth) === is))
+const survivors = [...(await judgeWithKnownTests(known)), ...(await judgeWithAllTests(unknown))]
 await postgres.stop()
 
 const caught = judged.length - survivors.length
@@ -137,7 +141,7 @@ function choose(): Fault[] {
 /** Returns the test file that found the fault in an earlier run. */
 function finderOf(nth: number): string | undefined {
   const fault = faults[nth]
-  const finder = fault && finders.finderOf(fault)
+  const finder = fault && finders.textOf(fault)
   const runs = finder && values.tests.some((tests) => finder.startsWith(tests)) && existsSync(join(folder, finder))
   return runs ? finder : undefined
 }
@@ -151,13 +155,48 @@ async function judgeWithFinders(): Promise<number[]> {
   return findSurvivors(judged, (nth) => [finderOf(nth) ?? []].flat().filter((file) => baseline.passed.has(file)))
 }
 
+function hasTests(nth: number): boolean {
+  const fault = faults[nth]
+  return fault !== undefined && testsOfFaults.textOf(fault) !== undefined
+}
+
+/**
+ * Returns the test files that reached the fault in an earlier run, and the tests of its folder, because they may be new.
+ */
+function knownTestsFor(nth: number): string[] {
+  const fault = faults[nth]
+  if (!fault) return []
+  const reached = testsOfFaults.textOf(fault)?.split(' ') ?? []
+  const all = globSync('test/**/*.test.ts', { cwd: folder }).filter((file) =>
+    values.tests.some((tests) => file.startsWith(tests)),
+  )
+  return [...new Set([...reached, ...all.filter((file) => isOfItsFolder(file, fault))])].filter((file) =>
+    existsSync(join(folder, file)),
+  )
+}
+
+/** Tries each fault with the test files that reached it in an earlier run. Returns the numbers of the faults that are left. */
+async function judgeWithKnownTests(numbers: readonly number[]): Promise<number[]> {
+  if (numbers.length === 0) return []
+  const files = new Set(numbers.flatMap(knownTestsFor))
+  console.log(`${files.size} test files reach ${numbers.length} faults. They run once, with no fault on.`)
+  const { passed } = await runWithoutFault([...files])
+  return findSurvivors(numbers, (nth) => knownTestsFor(nth).filter((file) => passed.has(file) && !isTimed(file)))
+}
+
 async function judgeWithAllTests(numbers: readonly number[]): Promise<number[]> {
+  if (numbers.length === 0) return []
   console.log(`All tests run once, with no fault on. ${numbers.length} faults are left.`)
   const baseline = await runWithoutFault(values.tests)
   if (!baseline.isWell) console.log(`Without any fault this fails, and its file is left out: ${baseline.failed}`)
   const untimed = new Map([...baseline.passed].filter(([file]) => !isTimed(file)))
   const testsFor = testsOf(faults, seen, untimed, patience)
-  return findSurvivors(numbers, (nth) => [faults[nth] ?? []].flat().flatMap(testsFor))
+  return findSurvivors(numbers, (nth) => {
+    const fault = faults[nth]
+    const tests = fault ? testsFor(fault) : []
+    if (fault && tests.length > 0) testsOfFaults.set(fault, tests.join(' '))
+    return tests
+  })
 }
 
 async function runWithoutFault(files: readonly string[]) {
@@ -184,7 +223,7 @@ async function judge(nth: number, files: string[]): Promise<boolean> {
   await postgres.drop(prefix)
   if (!result) return false
   const { isWell, failed, failedFile } = result
-  if (failedFile) finders.add(fault, failedFile)
+  if (failedFile) finders.set(fault, failedFile)
   console.log(`${described(nth)}: ${isWell ? 'not found' : `found by ${failed}`}`)
   return !isWell
 }

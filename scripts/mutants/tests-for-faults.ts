@@ -44,6 +44,10 @@ function isNamesake(test: string, { file }: Fault): boolean {
 const wordsIn = (path: string) =>
   (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
 
+/** Whether the test file is in the folder of the fault, and has a word of its file in the name. */
+export const isOfItsFolder = (test: string, fault: Fault): boolean =>
+  isNamesake(test, fault) && isInSameFolder(test, fault)
+
 const LAYERS = ['interfaces', 'domain', 'core', 'infra']
 
 /** Whether the test folder has the name of the source folder. Example: `test/waitlist` tests `src/domain/waitlist`. */

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { readInWorker } from '../../src/domain/definition/parse-definition-in-worker.ts'
 import { LONGEST_DEFINITION } from '../../src/domain/desk/setup/get-definition.ts'
@@ -22,27 +22,4 @@ test('[no single request stalls the server] a definition made to be slow to read
 test('what is refused is refused with the place of its faults', async () => {
   await expect(readInWorker('business: {}')).rejects.toThrow('definition was not applied')
   await expect(readInWorker('a: [')).rejects.toThrow('definition:1:')
-})
-
-test('the thread that reads definitions ends after a minute without work, and the next definition starts another', async () => {
-  let started = 0
-  const count = () => void started++
-  process.on('worker', count)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-    process.off('worker', count)
-  })
-  const startedFor = async () => {
-    started = 0
-    await readInWorker(stringify(usual))
-    return started
-  }
-  await startedFor()
-  vi.advanceTimersByTime(59_000)
-  expect(await startedFor()).toBe(0)
-  vi.advanceTimersByTime(59_000)
-  expect(await startedFor()).toBe(0)
-  vi.advanceTimersByTime(60_000)
-  expect(await startedFor()).toBe(1)
 })
