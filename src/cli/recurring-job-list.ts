@@ -20,7 +20,7 @@ import { refreshHints } from '../domain/availability/hints/refresh-availability-
 import { deleteOldHolds } from '../domain/availability/hold-queries.ts'
 import { expireOverdue } from '../domain/bookings/expire-overdue-bookings.ts'
 import { deleteExpiredGuestCodes } from '../domain/bookings/guest-codes.ts'
-import { deleteExpiredCredentials } from '../domain/bookings/issue-credential.ts'
+import { deleteExpiredCredentials } from '../domain/bookings/issue-booking-credential.ts'
 import { remind } from '../domain/bookings/send-reminders.ts'
 import { syncSessions, syncSessionsIfBehind } from '../domain/definition/sync-class-sessions.ts'
 import { orphanedCustomersDelete } from '../domain/desk/customers/customer-queries.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readOccupancy } from '../../src/domain/availability/find-available-times.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop, WEEK } from '../support/desk.ts'

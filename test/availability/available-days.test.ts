@@ -14,7 +14,7 @@ import { countTimes } from '../../src/domain/availability/hints/count-free-times
 import { hintDays } from '../../src/domain/availability/hints/free-and-full-time-counter.ts'
 import { startsIn } from '../../src/domain/availability/hints/free-start-bits.ts'
 import { sumCounts } from '../../src/domain/availability/hints/free-times-by-day-part.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
 import { DAY, HOUR } from '../../src/infra/time/time-units.ts'
 import { dateIn, daysLater, startOfDay, wholeDays } from '../../src/infra/time/time-zone.ts'

@@ -9,7 +9,7 @@ import {
   resourcesToReadFirst,
 } from '../../src/domain/availability/load-occupancy-on-demand.ts'
 import { occupancyFromSpans } from '../../src/domain/availability/resource-occupancy.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { MINUTE } from '../../src/infra/time/time-units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { expect, test } from 'vitest'
 import { sessionsWithin } from '../../src/domain/availability/scheduled-class-sessions.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { EVERY_DAY } from './week.ts'
 

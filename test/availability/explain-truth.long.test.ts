@@ -5,7 +5,7 @@ import { type AvailableTime, availableTimes } from '../../src/domain/availabilit
 import { explain } from '../../src/domain/availability/explain-no-times.ts'
 import { bookableRange } from '../../src/domain/availability/find-available-times.ts'
 import { occupancyFromSpans } from '../../src/domain/availability/resource-occupancy.ts'
-import { type Plan, planOf } from '../../src/domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { type AvailabilityRequest, matchesRequest } from '../../src/domain/availability/unavailable-reasons.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import { DAY, MINUTE } from '../../src/infra/time/time-units.ts'

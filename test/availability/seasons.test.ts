@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { slotAmount } from '../../src/domain/pricing/slot-price.ts'
 import type { PriceRule } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

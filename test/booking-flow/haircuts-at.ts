@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { timesAt } from '../../src/interfaces/booking-flow/search-free-times.ts'
 import { fairestFirst } from '../../src/interfaces/booking-flow/sort-times-by-workload.ts'
 import { choiceOf } from '../../src/interfaces/booking-flow/visitor-choices.ts'

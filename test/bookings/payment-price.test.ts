@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AvailableTime } from '../../src/domain/availability/available-times.ts'
-import { type Plan, planOf } from '../../src/domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { movedPayment, paymentFor } from '../../src/domain/pricing/booking-price.ts'
 import { type Payment, type Receipt, withReceipt, withRefund } from '../../src/domain/pricing/payment-amounts.ts'
 import { rounded } from '../../src/infra/util/round-money.ts'

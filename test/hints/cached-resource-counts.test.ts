@@ -5,7 +5,7 @@ import { countTimes } from '../../src/domain/availability/hints/count-free-times
 import { hintDays } from '../../src/domain/availability/hints/free-and-full-time-counter.ts'
 import { hintStates } from '../../src/domain/availability/hints/queries.ts'
 import { refreshHints } from '../../src/domain/availability/hints/refresh-availability-hints.ts'
-import { type Plan, planOf } from '../../src/domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { type Database, openDatabase } from '../../src/infra/db/database.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

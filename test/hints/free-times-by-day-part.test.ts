@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HintRun } from '../../src/domain/availability/hints/cached-free-time-counts.ts'
 import { countTimes } from '../../src/domain/availability/hints/count-free-times.ts'
 import { hintDays } from '../../src/domain/availability/hints/free-and-full-time-counter.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

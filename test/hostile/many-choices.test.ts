@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scheduledTimes } from '../../src/domain/availability/cached-scheduled-times.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import type { OpeningWindow } from '../../src/protocol/types.generated.ts'
 import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'

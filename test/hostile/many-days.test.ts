@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { availableTimes } from '../../src/domain/availability/available-times.ts'
 import { rangeNotices } from '../../src/domain/availability/closure-and-party-notices.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { DAY } from '../../src/infra/time/time-units.ts'
 import { START } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstAvailableTime } from '../../src/domain/availability/find-available-times.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { slotId } from '../../src/domain/availability/time-slot-response.ts'
 import { FreeSlots } from '../../src/domain/waitlist/free-slots.ts'
 import type { Tag } from '../../src/protocol/keyed-digest.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scheduledTimes } from '../../src/domain/availability/cached-scheduled-times.ts'
-import { planOf } from '../../src/domain/availability/service-plan.ts'
+import { planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { slotAmount } from '../../src/domain/pricing/slot-price.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { DAY } from '../../src/infra/time/time-units.ts'

@@ -15,7 +15,7 @@ import { type AvailableTime, availableTimes, type SearchedTime } from './availab
 import { readOccupancy, timeOfSession } from './find-available-times.ts'
 import { largestPartyWith } from './party-size-capacity.ts'
 import type { Occupancy } from './resource-occupancy.ts'
-import { type Plan, resourcesOf, seatsOf } from './service-plan.ts'
+import { type Plan, resourcesOf, seatsOf } from './service-scheduling-plan.ts'
 import type { SlotKey } from './time-slot-response.ts'
 
 /**

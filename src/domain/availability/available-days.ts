@@ -5,7 +5,7 @@ import { availableOf, availableTime, type SearchedTime } from './available-times
 import { scheduledLazily } from './cached-scheduled-times.ts'
 import { readOccupancy, type Search, sessionTimes } from './find-available-times.ts'
 import type { Occupancy } from './resource-occupancy.ts'
-import { type Plan, resourcesOf } from './service-plan.ts'
+import { type Plan, resourcesOf } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 

@@ -4,7 +4,7 @@ import { scheduledTimes } from './cached-scheduled-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
 import { hasCapacity } from './party-size-capacity.ts'
 import type { Occupancy } from './resource-occupancy.ts'
-import { type Plan, seatsOf } from './service-plan.ts'
+import { type Plan, seatsOf } from './service-scheduling-plan.ts'
 import { overlapsAny, type Span } from './time-spans.ts'
 
 /**

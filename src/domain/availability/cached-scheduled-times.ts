@@ -1,6 +1,6 @@
 import { wholeDays } from '../../infra/time/time-zone.ts'
 import { generateScheduledTimes, type ScheduledTime } from './generate-scheduled-times.ts'
-import { type Plan, planCache } from './service-plan.ts'
+import { type Plan, planCache } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 

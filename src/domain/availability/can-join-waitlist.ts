@@ -1,6 +1,6 @@
 import type { Agent } from '../../protocol/caller-types.ts'
 import type { Operation } from '../../protocol/define-operation.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 

@@ -1,7 +1,7 @@
 import type { Message, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { appliesOn } from './opening-hours-on-day.ts'
 import { largestParty } from './party-size-capacity.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import { overlapsAny, type Span } from './time-spans.ts'
 import { absenceSpans, appliesTo, closureSpans, closuresAt, daysWithin } from './working-hours-and-closures.ts'
 

@@ -12,7 +12,7 @@ import { assignedNotices } from './filter-times-by-resource.ts'
 import { unknownService } from './find-slot.ts'
 import { momentSchema, partySizeSchema, queryRange, timezoneSchema } from './read-query-range.ts'
 import { milliseconds } from './service-durations.ts'
-import { planOf } from './service-plan.ts'
+import { planOf } from './service-scheduling-plan.ts'
 import { timeSlots } from './time-slot-response.ts'
 import { REASONS, type Reason, reasonText } from './unavailable-reasons.ts'
 

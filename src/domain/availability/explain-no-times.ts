@@ -4,7 +4,7 @@ import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './availability-limits.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
 import type { AvailableTime, SearchedTime } from './available-times.ts'
 import { availableTimesInBatches, bookableRange } from './find-available-times.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import {
   type AvailabilityRequest,
   matchesRequest,

@@ -1,7 +1,7 @@
 import type { Message } from '../../protocol/types.generated.ts'
 import type { SearchedTime } from './available-times.ts'
 import { info } from './closure-and-party-notices.ts'
-import { type Plan, resourcesById } from './service-plan.ts'
+import { type Plan, resourcesById } from './service-scheduling-plan.ts'
 
 /**
  * Whether a booking at this time can use this person, room or item. This is so if the buyer can choose the resource, or

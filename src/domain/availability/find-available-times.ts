@@ -15,7 +15,7 @@ import type { ScheduledTime } from './generate-scheduled-times.ts'
 import { isLazyWorthwhile, LazyOccupancy, resourcesToReadFirst } from './load-occupancy-on-demand.ts'
 import { EncodedOccupancy, memoizedOccupancy, type Occupancy, occupancyOf } from './resource-occupancy.ts'
 import { maxDuration } from './service-durations.ts'
-import { type Plan, resourcesOf } from './service-plan.ts'
+import { type Plan, resourcesOf } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 

@@ -5,7 +5,7 @@ import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { findScheduledSlot, slotUnavailable } from './allocate-slot.ts'
 import type { AvailableTime } from './available-times.ts'
-import { type Plan, planOf } from './service-plan.ts'
+import { type Plan, planOf } from './service-scheduling-plan.ts'
 import { readSlotId } from './time-slot-response.ts'
 
 export interface Slot {

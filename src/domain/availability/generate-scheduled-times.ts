@@ -3,7 +3,7 @@ import { canAssignDistinct } from './assign-distinct-resources.ts'
 import { type ChoiceGroup, choicesOf } from './resource-choices.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './resource-working-times.ts'
 import { endOf } from './service-durations.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import { intersection, type Span } from './time-spans.ts'
 
 /**

@@ -12,7 +12,7 @@ import { scheduledLazily } from './cached-scheduled-times.ts'
 import { sessionTimes } from './find-available-times.ts'
 import type { Slot } from './find-slot.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 
 interface HoldOwner {
   principal: string

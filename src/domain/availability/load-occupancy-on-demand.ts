@@ -2,7 +2,7 @@ import { MINUTE } from '../../infra/time/time-units.ts'
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy, ResourceOccupancy } from './resource-occupancy.ts'
-import { type Plan, resourcesOf } from './service-plan.ts'
+import { type Plan, resourcesOf } from './service-scheduling-plan.ts'
 
 /**
  * If a service uses at most this many people, rooms and items, a search reads all their reserved times in one query.

@@ -6,7 +6,7 @@ import type { SearchedTime } from './available-times.ts'
 import { atMost, info } from './closure-and-party-notices.ts'
 import { bookableRange, firstAvailableTime } from './find-available-times.ts'
 import { largestParty } from './party-size-capacity.ts'
-import { narrowPlan, type Plan, resourcesById } from './service-plan.ts'
+import { narrowPlan, type Plan, resourcesById } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { isEverScheduled, type NeverReason, whyNeverAvailable, whyOutsideWindow } from './why-never-available.ts'
 

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { type Plan, seatsOf } from './service-plan.ts'
+import { type Plan, seatsOf } from './service-scheduling-plan.ts'
 
 const UNLIMITED = Number.POSITIVE_INFINITY
 

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { hoursKey } from './resource-working-times.ts'
 import { hasDuration } from './service-durations.ts'
-import { type Plan, planCache } from './service-plan.ts'
+import { type Plan, planCache } from './service-scheduling-plan.ts'
 import { compareSortKeys, sortKeyOf } from './time-sort-key.ts'
 
 /** The people, rooms or items that a buyer chooses together for one booking, such as a staff member and a room. */

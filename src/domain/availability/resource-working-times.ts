@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../infra/time/time-units.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { maxDuration } from './service-durations.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './time-spans.ts'
 import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours-and-closures.ts'
 

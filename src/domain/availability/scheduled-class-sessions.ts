@@ -5,7 +5,7 @@ import { instantOf } from '../../infra/time/time-zone.ts'
 import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import type { SessionDefinition } from '../../protocol/types.generated.ts'
 import { workingTimeAt } from './resource-working-times.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import { covers, intersection, merged, type Span } from './time-spans.ts'
 import { daysWithin } from './working-hours-and-closures.ts'
 

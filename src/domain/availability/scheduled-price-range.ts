@@ -6,7 +6,7 @@ import { scheduledLazily } from './cached-scheduled-times.ts'
 import { bookableRange } from './find-available-times.ts'
 import { hoursKey } from './resource-working-times.ts'
 import { sessionsInBatches } from './scheduled-class-sessions.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 

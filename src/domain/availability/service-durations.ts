@@ -1,7 +1,7 @@
 import { DAY, secondsOf } from '../../infra/time/time-units.ts'
 import { instantOf, offsetAt } from '../../infra/time/time-zone.ts'
 import type { ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
-import type { Plan, Requirement } from './service-plan.ts'
+import type { Plan, Requirement } from './service-scheduling-plan.ts'
 
 /**
  * Converts an ISO 8601 duration to milliseconds. The function rounds up to whole seconds, because slots begin and end

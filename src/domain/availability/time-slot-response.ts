@@ -7,7 +7,7 @@ import { pickText } from '../catalog/localized-texts.ts'
 import { hasSlotPrices, slotPricing } from '../pricing/slot-price.ts'
 import type { AvailableTime, Capacity } from './available-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
-import { type Plan, resourcesById } from './service-plan.ts'
+import { type Plan, resourcesById } from './service-scheduling-plan.ts'
 
 export function timeSlots(
   tag: Tag,

@@ -5,7 +5,7 @@ import { scheduledLazily } from './cached-scheduled-times.ts'
 import { isPartOf, type SlotWish } from './filter-times-by-resource.ts'
 import { bookableRange } from './find-available-times.ts'
 import { hasCapacity, largestParty } from './party-size-capacity.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 

@@ -4,7 +4,7 @@ import { canAssignDistinct } from './assign-distinct-resources.ts'
 import { isAt } from './resource-choices.ts'
 import { workingTimeAt } from './resource-working-times.ts'
 import { endOf, hasDuration } from './service-durations.ts'
-import type { Plan } from './service-plan.ts'
+import type { Plan } from './service-scheduling-plan.ts'
 import type { Span } from './time-spans.ts'
 import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 

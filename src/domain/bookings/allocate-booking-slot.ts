@@ -17,7 +17,7 @@ import { bookableRange, firstAvailableTime } from '../availability/find-availabl
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd, holdLock, holdStatus } from '../availability/hold-queries.ts'
 import { dependsOnPartySize } from '../availability/party-size-capacity.ts'
-import { resourcesOf } from '../availability/service-plan.ts'
+import { resourcesOf } from '../availability/service-scheduling-plan.ts'
 import type { BookingRow } from './booking-row.ts'
 
 const holdExpired = () =>

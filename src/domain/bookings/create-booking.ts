@@ -7,7 +7,7 @@ import { findSlot, refuseOutsideWindow, waitForSlot } from '../availability/find
 import { lockHold, refuseUnfitHold } from './allocate-booking-slot.ts'
 import { summary, toBooking } from './booking-response.ts'
 import { checkRequest } from './check-booking-request.ts'
-import { issueCredential } from './issue-credential.ts'
+import { issueCredential } from './issue-booking-credential.ts'
 import { readBooking } from './lock-and-save-booking.ts'
 import { peopleOf, returnOf } from './people-of-booking.ts'
 import { bookingOfHold, findDuplicateSubmission } from './queries.ts'

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../protocol/define-operation.ts'
 import type { GetBooking } from '../../protocol/types.generated.ts'
 import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking-response.ts'
-import { renewCredential } from './issue-credential.ts'
+import { renewCredential } from './issue-booking-credential.ts'
 import { readBooking } from './lock-and-save-booking.ts'
 
 export const getBooking = defineOperation<GetBooking>({

@@ -7,7 +7,7 @@ import { lockHold } from './allocate-booking-slot.ts'
 import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking-response.ts'
 import type { BookingRow } from './booking-row.ts'
 import { refuseMoving } from './cancel-and-reschedule-rules.ts'
-import { extendCredential } from './issue-credential.ts'
+import { extendCredential } from './issue-booking-credential.ts'
 import { lockBooking } from './lock-and-save-booking.ts'
 import { reschedule } from './quote-and-reschedule.ts'
 

@@ -2,7 +2,7 @@ import { dateIn, wholeDays } from '../../infra/time/time-zone.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type WorkingTime, workingTimeAt } from '../availability/resource-working-times.ts'
 import { sessionsInBatches } from '../availability/scheduled-class-sessions.ts'
-import { type Plan, planOf, resourcesOf } from '../availability/service-plan.ts'
+import { type Plan, planOf, resourcesOf } from '../availability/service-scheduling-plan.ts'
 import type { Span } from '../availability/time-spans.ts'
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 

@@ -3,7 +3,7 @@ import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { MAX_ADVANCE_MS, MAX_DURATION_MS } from '../availability/availability-limits.ts'
 import { milliseconds } from '../availability/service-durations.ts'
-import { requirementsOf } from '../availability/service-plan.ts'
+import { requirementsOf } from '../availability/service-scheduling-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**

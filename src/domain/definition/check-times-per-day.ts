@@ -1,7 +1,7 @@
 import { DAY, MINUTE, secondsOf } from '../../infra/time/time-units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
-import { startInterval } from '../availability/service-plan.ts'
+import { startInterval } from '../availability/service-scheduling-plan.ts'
 import { fault } from './check-definition.ts'
 
 /**

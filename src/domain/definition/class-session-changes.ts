@@ -3,7 +3,7 @@ import { DAY } from '../../infra/time/time-units.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/scheduled-class-sessions.ts'
-import { type Plan, planOf } from '../availability/service-plan.ts'
+import { type Plan, planOf } from '../availability/service-scheduling-plan.ts'
 
 /** The server stores a class session (one date of a class) this many milliseconds before buyers can first book it. */
 const STORED_AHEAD_MS = 3 * DAY

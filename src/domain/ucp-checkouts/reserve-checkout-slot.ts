@@ -5,7 +5,7 @@ import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-s
 import { type HoldRow, holdLockById, holdStatus } from '../availability/hold-queries.ts'
 import { placeHold } from '../availability/hold-slot.ts'
 import { endHold } from '../availability/release-hold.ts'
-import { planOf } from '../availability/service-plan.ts'
+import { planOf } from '../availability/service-scheduling-plan.ts'
 import { lockHold, refuseUnfitHold } from '../bookings/allocate-booking-slot.ts'
 import { checkParty } from '../bookings/check-booking-request.ts'
 import { agreedOn } from './agreed-checkout-terms.ts'

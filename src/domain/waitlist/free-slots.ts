@@ -4,11 +4,11 @@ import type { AvailableTime, SearchedTime } from '../availability/available-time
 import { availableTimesInBatches, bookableRange } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { maxDuration } from '../availability/service-durations.ts'
-import { type Plan, resourcesOf } from '../availability/service-plan.ts'
+import { type Plan, resourcesOf } from '../availability/service-scheduling-plan.ts'
 import { readSlotId, slotId } from '../availability/time-slot-response.ts'
 import { merged, overlapsAny, type Span } from '../availability/time-spans.ts'
+import type { ReleasedCapacity } from './find-freed-slots.ts'
 import type { EntryRow } from './queries.ts'
-import type { ReleasedCapacity } from './slots-of-released-capacity.ts'
 import { type LocalPartOfDay, localPartOfDay, preferenceFilter } from './time-preferences.ts'
 
 export interface FreeSlot extends Slot {

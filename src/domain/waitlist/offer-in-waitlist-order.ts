@@ -4,13 +4,13 @@ import type { CurrentBusiness } from '../../protocol/dependency-types.ts'
 import { isRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import { planOf } from '../availability/service-plan.ts'
+import { planOf } from '../availability/service-scheduling-plan.ts'
 import { endOffer } from './entry-write-queries.ts'
+import { releasedCapacityOf } from './find-freed-slots.ts'
 import { type FreeSlot, FreeSlots } from './free-slots.ts'
 import { offerSlot } from './offer-slot.ts'
 import { type EntryRow, entriesWaiting, servicesWithEntries } from './queries.ts'
 import { releasedReturn, releasedTake } from './released-capacity-queries.ts'
-import { releasedCapacityOf } from './slots-of-released-capacity.ts'
 
 /**
  * The maximum number of waitlist offers in one transaction. The number is small, because calls that join or leave the

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { planOf } from '../availability/service-plan.ts'
+import { planOf } from '../availability/service-scheduling-plan.ts'
 import { journalEntryChange, recordPositionChanges } from './entry-events.ts'
 import { withoutOffer } from './entry-response.ts'
 import { endOffer, entryUpdate } from './entry-write-queries.ts'

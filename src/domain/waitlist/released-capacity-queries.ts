@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
-import { type Plan, resourcesOf } from '../availability/service-plan.ts'
+import { type Plan, resourcesOf } from '../availability/service-scheduling-plan.ts'
 
 export interface Released {
   resource_id: string | null

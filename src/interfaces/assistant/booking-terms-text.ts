@@ -1,10 +1,10 @@
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { cancellationTerms } from '../../domain/catalog/describe-service.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { secondsOf } from '../../infra/time/time-units.ts'
 import type { ServicePolicies } from '../../protocol/types.generated.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
-import { depositText } from '../booking-flow/service-texts.ts'
+import { depositText } from '../booking-flow/service-description-texts.ts'
 
 export function* termsOf(plan: Plan): Generator<string> {
   const { service, business } = plan

@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { namedResources, readSlotId, type SlotKey } from '../../domain/availability/time-slot-response.ts'
 import { paymentFor } from '../../domain/pricing/booking-price.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'

@@ -1,5 +1,5 @@
 import { DIFFERENCE_TEXTS } from '../../domain/availability/explain-availability.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'

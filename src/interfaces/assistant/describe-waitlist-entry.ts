@@ -1,4 +1,4 @@
-import { planOf } from '../../domain/availability/service-plan.ts'
+import { planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 import { momentText, quoted, whenText } from './quote-untrusted-text.ts'
 import type { ToolContext } from './tool-definition.ts'

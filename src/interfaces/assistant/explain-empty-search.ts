@@ -1,5 +1,5 @@
 import { explainAvailability } from '../../domain/availability/explain-availability.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { ExplainAvailability } from '../../protocol/types.generated.ts'
 import { callOperation } from './call-operation.ts'

@@ -1,6 +1,6 @@
 import { isPartOf } from '../../domain/availability/filter-times-by-resource.ts'
 import { queryAvailability } from '../../domain/availability/query-availability.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
 import { choosableResources } from '../booking-flow/visitor-choices.ts'

@@ -1,5 +1,5 @@
 import { canMail, willMail } from '../../core/mails/build-queued-mails.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { pageUrl } from '../../domain/bookings/booking-page-links.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'

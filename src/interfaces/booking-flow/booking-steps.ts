@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { momentText } from '../../infra/i18n/format-times.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'

@@ -1,5 +1,5 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { slotId } from '../../domain/availability/time-slot-response.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
 

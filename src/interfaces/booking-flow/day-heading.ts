@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { FreeWeeks } from './find-weeks-to-show.ts'
 import type { CalendarPlace } from './free-days-calendar.ts'

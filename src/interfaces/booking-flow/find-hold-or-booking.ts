@@ -1,6 +1,6 @@
 import { findSlot, type Slot } from '../../domain/availability/find-slot.ts'
 import { type HoldRow, holdFind } from '../../domain/availability/hold-queries.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { bookingOfHold } from '../../domain/bookings/queries.ts'
 import { visitPrincipal } from '../../pipeline/page-visitor.ts'
 import { isRefusal } from '../../protocol/errors.ts'

@@ -1,7 +1,7 @@
 import { availableDays } from '../../domain/availability/available-days.ts'
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import { bookableRange } from '../../domain/availability/find-available-times.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../infra/time/time-zone.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { daysLater } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'

@@ -3,7 +3,7 @@ import type { AvailableTime } from '../../domain/availability/available-times.ts
 import { holdFind, liveHoldFind } from '../../domain/availability/hold-queries.ts'
 import { holdSlot } from '../../domain/availability/hold-slot.ts'
 import { releaseHold } from '../../domain/availability/release-hold.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { timeSlots } from '../../domain/availability/time-slot-response.ts'
 import { callAsVisitor, findStoredAnswer, ignoreNotFound, type Visit } from '../../pipeline/call-operation-from-page.ts'
 import { visitPrincipal } from '../../pipeline/page-visitor.ts'

@@ -1,4 +1,4 @@
-import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { selectableDurations } from '../../domain/availability/service-durations.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { pickText } from '../../domain/catalog/localized-texts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'

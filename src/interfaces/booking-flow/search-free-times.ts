@@ -7,7 +7,7 @@ import {
   MAX_BATCHES,
 } from '../../domain/availability/find-available-times.ts'
 import { selectableDurations } from '../../domain/availability/service-durations.ts'
-import { narrowPlan, type Plan } from '../../domain/availability/service-plan.ts'
+import { narrowPlan, type Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import { type ChosenTime, isBehindButton } from './chosen-time.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOpenToBrowsers } from '../../core/business/definition-facts.ts'
 import { newSecret } from '../../core/keys/encrypt-secrets.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { refuseOtherMethods } from '../http/route-guards.ts'
 import { forbidden } from '../pages/error-pages.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { listServices } from '../../domain/catalog/list-services.ts'
 import { LIST_PAGE } from '../../domain/catalog/page-limits.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
@@ -8,8 +8,8 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { langOf, textWithLang } from '../pages/mark-untranslated-text.ts'
 import type { View } from '../pages/page-layout.ts'
 import { shownPlans } from './listed-services.ts'
+import { lengthText, namesOf, placeText, priceText } from './service-description-texts.ts'
 import { picture } from './service-picture.ts'
-import { lengthText, namesOf, placeText, priceText } from './service-texts.ts'
 import type { BookDependencies } from './step-request.ts'
 
 export async function servicesPage(

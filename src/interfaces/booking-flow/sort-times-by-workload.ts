@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import { readOccupancy } from '../../domain/availability/find-available-times.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { intersection, type Span } from '../../domain/availability/time-spans.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn, wholeDays } from '../../infra/time/time-zone.ts'

@@ -1,5 +1,5 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { clockText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { HOUR } from '../../infra/time/time-units.ts'
@@ -10,7 +10,7 @@ import { formToken } from '../pages/form-token.ts'
 import { latestOf, TIME, timeText } from './chosen-time.ts'
 import { type CurrentHold, detailsAddress, isHeldTime, leftText } from './current-hold.ts'
 import { isFree } from './search-free-times.ts'
-import { leastPrice, timeLength } from './service-texts.ts'
+import { leastPrice, timeLength } from './service-description-texts.ts'
 import { type Choice, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const

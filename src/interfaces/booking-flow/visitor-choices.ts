@@ -1,6 +1,6 @@
 import { largestParty } from '../../domain/availability/party-size-capacity.ts'
 import { selectableDurations } from '../../domain/availability/service-durations.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 
 /**

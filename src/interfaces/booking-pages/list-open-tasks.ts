@@ -4,7 +4,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import { summary } from './booking-summary.ts'
 import { calendarLink } from './calendar-file-link.ts'
 import type { PageContext } from './load-booking-page-context.ts'
-import { nextMailText } from './next-mail-note.ts'
+import { nextMailText } from './upcoming-mail-note.ts'
 
 /**
  * Describes the deadline for the buyer's open tasks. If the deadline has passed and the server still checks a payment,

@@ -11,9 +11,9 @@ import { termsOf } from './cancellation-cost-text.ts'
 import { fee, refund } from './closed-task-page.ts'
 import { openTasks } from './list-open-tasks.ts'
 import type { PageContext, PageKind } from './load-booking-page-context.ts'
-import { nextMailText } from './next-mail-note.ts'
 import { receipt } from './payment-receipt.ts'
 import { isMovableStatus, MOVED, moveRefusal } from './reschedule-costs-and-limits.ts'
+import { nextMailText } from './upcoming-mail-note.ts'
 
 /** The main page of a booking, with links to the possible actions. Each action has its own page with a confirmation. */
 export const manage: PageKind = {

@@ -1,5 +1,5 @@
 import { waitForSlot } from '../../domain/availability/find-slot.ts'
-import { planOf } from '../../domain/availability/service-plan.ts'
+import { planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { lockAndExpire } from '../../domain/bookings/lock-and-save-booking.ts'
 import { type MoveRequest, quoteMove, reschedule } from '../../domain/bookings/quote-and-reschedule.ts'
 import { html } from '../../infra/util/html-template.ts'

@@ -9,8 +9,8 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactLinks } from '../pages/business-contact-links.ts'
 import { claimedText } from './list-open-tasks.ts'
 import type { PageContext } from './load-booking-page-context.ts'
-import { nextMailText } from './next-mail-note.ts'
 import { qrCode } from './qr-code.ts'
+import { nextMailText } from './upcoming-mail-note.ts'
 
 /** The value of the form field `do` if the buyer reports (claims) that they have made a manual payment. */
 export const CLAIM = 'claim'

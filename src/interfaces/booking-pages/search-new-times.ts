@@ -1,5 +1,5 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import type { Plan } from '../../domain/availability/service-plan.ts'
+import type { Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { readSlotId } from '../../domain/availability/time-slot-response.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import { dateIn } from '../../infra/time/time-zone.ts'

@@ -8,7 +8,7 @@ import { html } from '../../infra/util/html-template.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
-import { type AbsenceTarget, findAbsenceTarget } from './absence-target.ts'
+import { type AbsenceTarget, findAbsenceTarget } from './absent-person-or-room.ts'
 import { affectedList } from './affected-bookings-form.ts'
 import {
   callAsStaff,

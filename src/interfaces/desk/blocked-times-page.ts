@@ -6,7 +6,7 @@ import { html } from '../../infra/util/html-template.ts'
 import { ignoreNotFound } from '../../pipeline/call-operation-from-page.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
-import { ALL_RESOURCES, allAtLocation } from './absence-target.ts'
+import { ALL_RESOURCES, allAtLocation } from './absent-person-or-room.ts'
 import {
   callAsStaff,
   type DeskDependencies,

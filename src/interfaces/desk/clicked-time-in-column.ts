@@ -1,5 +1,5 @@
 import { durationWith } from '../../domain/availability/service-durations.ts'
-import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { readWholeDay } from '../../domain/desk/hours/read-day-of-business.ts'
 import { clockText } from '../../infra/i18n/format-times.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'

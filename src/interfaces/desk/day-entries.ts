@@ -1,4 +1,4 @@
-import { planOf } from '../../domain/availability/service-plan.ts'
+import { planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { clockRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'

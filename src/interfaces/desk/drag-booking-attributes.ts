@@ -1,4 +1,4 @@
-import { type Plan, planOf, resourcesOf } from '../../domain/availability/service-plan.ts'
+import { type Plan, planOf, resourcesOf } from '../../domain/availability/service-scheduling-plan.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'

@@ -1,5 +1,5 @@
 import { durationAfterMove } from '../../domain/availability/service-durations.ts'
-import { type Plan, planOf, resourcesOf } from '../../domain/availability/service-plan.ts'
+import { type Plan, planOf, resourcesOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { type Span, subtracted } from '../../domain/availability/time-spans.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { durationAfterMove } from '../../domain/availability/service-durations.ts'
-import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { moveSeries } from '../../domain/desk/bookings/move-series.ts'

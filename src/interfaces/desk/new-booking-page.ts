@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
-import { planOf, resourcesOf } from '../../domain/availability/service-plan.ts'
+import { planOf, resourcesOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { readSlotId } from '../../domain/availability/time-slot-response.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { momentText } from '../../infra/i18n/format-times.ts'

@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
-import { planOf } from '../../domain/availability/service-plan.ts'
+import { planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { fullName } from '../../domain/bookings/people-of-booking.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
 import { moveEntry } from '../../domain/desk/waitlist/move-entry.ts'

@@ -2,7 +2,7 @@ import { preferredTimesText } from '../../domain/waitlist/preferred-times-text.t
 import { momentText } from '../../infra/i18n/format-times.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Tag } from '../../protocol/keyed-digest.ts'
-import { namesOf } from '../booking-flow/service-texts.ts'
+import { namesOf } from '../booking-flow/service-description-texts.ts'
 import { textWithLang } from '../pages/mark-untranslated-text.ts'
 import { type Fact, facts } from '../pages/name-value-list.ts'
 import type { EntryContext } from './load-entry-page-context.ts'

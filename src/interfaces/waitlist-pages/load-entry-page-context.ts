@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Plan, planOf } from '../../domain/availability/service-plan.ts'
+import { type Plan, planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { entryUrl, isEntrySecret } from '../../domain/waitlist/entry-page-link.ts'
 import { entryAsOf } from '../../domain/waitlist/entry-response.ts'
 import { type EntryRow, entryFind } from '../../domain/waitlist/queries.ts'

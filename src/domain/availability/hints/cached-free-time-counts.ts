@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Throttle } from '../../../infra/util/yield-to-event-loop.ts'
-import type { Plan, Requirement } from '../service-plan.ts'
+import type { Plan, Requirement } from '../service-scheduling-plan.ts'
 import type { Span } from '../time-spans.ts'
 import type { HintDays } from './free-and-full-time-counter.ts'
 import { bytesOf, type StartsByDuration } from './free-start-bits.ts'

@@ -1,7 +1,7 @@
 import { sessionsBetween } from '../../../core/ledger/class-session-seats.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { bookableRange, timeOfSession } from '../find-available-times.ts'
-import type { Plan } from '../service-plan.ts'
+import type { Plan } from '../service-scheduling-plan.ts'
 import type { ChoiceTimes, HintRun } from './cached-free-time-counts.ts'
 import { type CountedRange, countByChoice } from './count-times-by-resource.ts'
 import { type HintDays, TimeCounter } from './free-and-full-time-counter.ts'

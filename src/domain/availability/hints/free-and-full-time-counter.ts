@@ -1,6 +1,6 @@
 import { dateIn, daysLater, offsetAt, startOfDay } from '../../../infra/time/time-zone.ts'
 import type { ScheduledTime } from '../generate-scheduled-times.ts'
-import type { Plan } from '../service-plan.ts'
+import type { Plan } from '../service-scheduling-plan.ts'
 import type { ChoiceTimes } from './cached-free-time-counts.ts'
 import { StartsCollector } from './free-start-bits.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './free-times-by-day-part.ts'

@@ -3,7 +3,7 @@ import { rfc3339 } from '../../../infra/time/time-zone.ts'
 import { encodeRoaring, type Run } from '../../../infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilitySlotBitmap } from '../../../protocol/types.generated.ts'
 import { ENCODING } from '../../catalog/decode-slot-bitmap.ts'
-import type { Plan } from '../service-plan.ts'
+import type { Plan } from '../service-scheduling-plan.ts'
 import { isoDuration } from '../time-slot-response.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-start-bits.ts'
 

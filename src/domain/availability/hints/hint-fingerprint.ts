@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { dateIn } from '../../../infra/time/time-zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import { type Plan, resourcesOf } from '../service-plan.ts'
+import { type Plan, resourcesOf } from '../service-scheduling-plan.ts'
 
 /**
  * Digests (hashes) of all reservations that are not over. Each person, room or item has one digest of its reserved

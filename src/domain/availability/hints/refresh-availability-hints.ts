@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../infra/time/time-units.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
-import { planOf } from '../service-plan.ts'
+import { planOf } from '../service-scheduling-plan.ts'
 import { HintRun } from './cached-free-time-counts.ts'
 import { isSameHint } from './compare-hints.ts'
 import { hintFingerprint, occupancyDigests } from './hint-fingerprint.ts'

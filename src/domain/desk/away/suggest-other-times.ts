@@ -8,7 +8,7 @@ import { type AvailableTime, availableOf, type SearchedTime } from '../../availa
 import { scheduledLazily } from '../../availability/cached-scheduled-times.ts'
 import { readOccupancy } from '../../availability/find-available-times.ts'
 import { memoizedOccupancy, type Occupancy, occupancyFromSpans } from '../../availability/resource-occupancy.ts'
-import { type Plan, planOf } from '../../availability/service-plan.ts'
+import { type Plan, planOf } from '../../availability/service-scheduling-plan.ts'
 import { mergedOverlaps, type Span } from '../../availability/time-spans.ts'
 import { daysWithin, withinDays } from '../../availability/working-hours-and-closures.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'

@@ -9,7 +9,7 @@ import { peopleOfBookings } from '../../../protocol/list-records-about-people.ts
 import type { BookSeries } from '../../../protocol/types.generated.ts'
 import { unknownService } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/read-query-range.ts'
-import { planOf, resourcesOf } from '../../availability/service-plan.ts'
+import { planOf, resourcesOf } from '../../availability/service-scheduling-plan.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/lock-and-save-booking.ts'

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../infra/time/time-units.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
 import { durationWith } from '../../availability/service-durations.ts'
-import { type Plan, seatsOf } from '../../availability/service-plan.ts'
+import { type Plan, seatsOf } from '../../availability/service-scheduling-plan.ts'
 import type { Rule } from './slot-request.ts'
 
 /**

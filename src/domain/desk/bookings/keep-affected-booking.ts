@@ -5,7 +5,7 @@ import type { KeepBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { strandedKeep } from './affected-booking-queries.ts'
+import { strandedKeep } from './affected-by-definition-queries.ts'
 
 export const keep = defineOperation<KeepBooking>({
   ...onBookingAtDesk,

@@ -5,7 +5,7 @@ import { toBooking } from '../../bookings/booking-response.ts'
 import { MAX_AFFECTED_LISTED } from '../../definition/affected-bookings.ts'
 import { reasonsShape } from '../shared/affected-booking-schema.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { strandedList } from './affected-booking-queries.ts'
+import { strandedList } from './affected-by-definition-queries.ts'
 
 export const listStranded = defineOperation<ListStrandedBookings>({
   ...atDesk,

@@ -3,7 +3,7 @@ import { type ChangeContext, defineOperation } from '../../../protocol/define-op
 import { shape } from '../../../protocol/json-schemas.ts'
 import { peopleOfBookings } from '../../../protocol/list-records-about-people.ts'
 import type { MoveSeries } from '../../../protocol/types.generated.ts'
-import { planOf, resourcesOf } from '../../availability/service-plan.ts'
+import { planOf, resourcesOf } from '../../availability/service-scheduling-plan.ts'
 import { moveBooking } from '../../bookings/apply-booking-move.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'

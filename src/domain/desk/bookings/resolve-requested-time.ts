@@ -4,7 +4,7 @@ import { BusinessRefusal, invalidInput, type ProtocolError } from '../../../prot
 import { assignDistinct } from '../../availability/assign-distinct-resources.ts'
 import { type AvailableTime, availableTimes, type SearchedTime } from '../../availability/available-times.ts'
 import { readOccupancy, timeOfSession } from '../../availability/find-available-times.ts'
-import type { Plan } from '../../availability/service-plan.ts'
+import type { Plan } from '../../availability/service-scheduling-plan.ts'
 import { planWithoutRules } from './drop-overridden-booking-rules.ts'
 import type { RequestedTime } from './read-slot-request.ts'
 import { overrideAdvice, type Rule } from './slot-request.ts'

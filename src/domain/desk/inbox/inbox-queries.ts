@@ -5,7 +5,7 @@ import { type Database, onlyRow } from '../../../infra/db/database.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
 import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
-import { strandedAt } from '../bookings/affected-booking-queries.ts'
+import { strandedAt } from '../bookings/affected-by-definition-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { linksOf } from '../../../core/tokens/linked-platforms.ts'
 import type { Database } from '../../../infra/db/database.ts'
-import { dataOfEmail, dataOfNumber, type PersonalData } from './data-of-person.ts'
+import { dataOfEmail, dataOfNumber, type PersonalData } from './collect-personal-data.ts'
 
 export type DataSubject = { email: string } | { phone_number: string }
 

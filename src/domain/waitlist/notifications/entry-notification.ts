@@ -3,13 +3,13 @@ import type { Config } from '../../../infra/config/read-config.ts'
 import { momentText, shortMomentText } from '../../../infra/i18n/format-times.ts'
 import type { Values } from '../../../infra/i18n/localizer.ts'
 import type { Tag } from '../../../protocol/keyed-digest.ts'
-import { planOf } from '../../availability/service-plan.ts'
+import { planOf } from '../../availability/service-scheduling-plan.ts'
 import { cancellationFacts, cancellationText } from '../../bookings/cancellation-costs.ts'
 import { isDepositRefundable } from '../../pricing/booking-price.ts'
 import { entryUrl } from '../entry-page-link.ts'
 import { revivedEntry, type StoredEntry } from '../entry-response.ts'
 import type { EntryNotificationKind } from '../notify-entry.ts'
-import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-mail-rows.ts'
+import { entryRows, type NotificationData, offeredPayment, serviceName } from './waitlist-mail-details.ts'
 
 /**
  * The kinds of waitlist notifications. `action` is the label of the link to the entry's page. `isInLine` says that the

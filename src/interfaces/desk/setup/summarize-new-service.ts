@@ -1,8 +1,8 @@
-import { planOf } from '../../../domain/availability/service-plan.ts'
+import { planOf } from '../../../domain/availability/service-scheduling-plan.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import { lengthText, priceText } from '../../booking-flow/service-texts.ts'
+import { lengthText, priceText } from '../../booking-flow/service-description-texts.ts'
 import { facts } from '../../pages/name-value-list.ts'
 import { labelOf } from './field-labels.ts'
 

@@ -1,7 +1,7 @@
 import { LAST_INSTANT_MS } from '../../infra/time/time-units.ts'
 import { canAssignDistinct } from '../availability/assign-distinct-resources.ts'
 import type { AvailableTime, SearchedTime } from '../availability/available-times.ts'
-import { type Plan, resourcesOf } from '../availability/service-plan.ts'
+import { type Plan, resourcesOf } from '../availability/service-scheduling-plan.ts'
 import { merged, overlapsAny, type Span } from '../availability/time-spans.ts'
 import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-capacity-queries.ts'

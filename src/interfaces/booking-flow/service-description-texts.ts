@@ -1,6 +1,6 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import { scheduledPriceRange } from '../../domain/availability/scheduled-price-range.ts'
-import { narrowPlan, type Plan } from '../../domain/availability/service-plan.ts'
+import { narrowPlan, type Plan } from '../../domain/availability/service-scheduling-plan.ts'
 import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { depositOf } from '../../domain/pricing/booking-price.ts'
 import { hasSlotPrices, slotAmount } from '../../domain/pricing/slot-price.ts'
