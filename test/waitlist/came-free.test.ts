@@ -71,6 +71,17 @@ test.each([
   },
 )
 
+test('[WTL-032] who waits for one of two at the same time is offered that one, and not the other', async () => {
+  const { named, wait, entry, book, desk } = await open()
+  const wanted = (await named('svc_chosen')).get('12:00 13:00 ann')?.id
+  const bookings = [await book('svc_chosen', '12:00 13:00 ann'), await book('svc_chosen', '12:00 13:00 ben')]
+  const { id } = await wait('Ann', { service_id: 'svc_chosen', slot_id: wanted })
+  await desk.cancel(bookings[1] ?? '')
+  expect(await entry(id)).toMatchObject({ status: 'waiting' })
+  await desk.cancel(bookings[0] ?? '')
+  expect(await entry(id)).toMatchObject({ status: 'offered', offered_slot: { slot_id: wanted } })
+})
+
 test('[WTL-032] what others can do all along did not come free when one of them does', async () => {
   const { wait, entry, book, desk } = await open()
   const booking = await book('svc_chosen', '12:00 13:00 ben')
