@@ -82,7 +82,7 @@ export async function talkingShop(
         const localizer = localizerFor(locale)
         if (!localizer || (audience !== 'buyer' && audience !== 'staff')) throw new Error(`${locale}, ${audience}`)
         const letterOf = subject.startsWith('entry') ? letters.entry : letters.booking
-        const letter = letterOf({ kind, snapshot, audience }, localizer, definition)
+        const letter = letterOf({ kind, snapshot, audience, sender: env.MAIL_FROM }, localizer, definition)
         return letter ? [{ kind, audience, recipient, locale, letter }] : []
       })
     },
