@@ -87,7 +87,8 @@ const judged = [...faults.keys()]
   .slice(first ? first - 1 : 0, last || undefined)
   .filter((nth) => !values['only-new'] || finderOf(nth) === undefined)
 const notFoundAgain = await judgeWithFinders()
-const [known = [], unknown = []] = [true, false].map((is) => notFoundAgain.filter((nth) => hasTests(nth) === is))
+const known = notFoundAgain.filter(hasTests)
+const unknown = notFoundAgain.filter((nth) => !hasTests(nth))
 const survivors = [...(await judgeWithKnownTests(known)), ...(await judgeWithAllTests(unknown))]
 await postgres.stop()
 
@@ -161,27 +162,23 @@ function hasTests(nth: number): boolean {
 }
 
 /**
- * Returns the test files that reached the fault in an earlier run, and the tests of its folder, because they may be new.
+ * Tries each fault with the test files that reached it in an earlier run, and with the tests of its folder, because they
+ * may be new. Returns the numbers of the faults that are left.
  */
-function knownTestsFor(nth: number): string[] {
-  const fault = faults[nth]
-  if (!fault) return []
-  const reached = testsOfFaults.textOf(fault)?.split(' ') ?? []
-  const all = globSync('test/**/*.test.ts', { cwd: folder }).filter((file) =>
-    values.tests.some((tests) => file.startsWith(tests)),
-  )
-  return [...new Set([...reached, ...all.filter((file) => isOfItsFolder(file, fault))])].filter((file) =>
-    existsSync(join(folder, file)),
-  )
-}
-
-/** Tries each fault with the test files that reached it in an earlier run. Returns the numbers of the faults that are left. */
 async function judgeWithKnownTests(numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return []
-  const files = new Set(numbers.flatMap(knownTestsFor))
+  const all = globSync('test/**/*.test.ts', { cwd: folder })
+  const isChosen = (file: string) => values.tests.some((tests) => file.startsWith(tests))
+  const testsFor = (nth: number) => {
+    const fault = faults[nth]
+    const reached = (fault && testsOfFaults.textOf(fault)?.split(' ')) ?? []
+    const candidates = new Set([...reached, ...all.filter((file) => fault && isOfItsFolder(file, fault))])
+    return [...candidates].filter((file) => all.includes(file) && isChosen(file))
+  }
+  const files = new Set(numbers.flatMap(testsFor))
   console.log(`${files.size} test files reach ${numbers.length} faults. They run once, with no fault on.`)
   const { passed } = await runWithoutFault([...files])
-  return findSurvivors(numbers, (nth) => knownTestsFor(nth).filter((file) => passed.has(file) && !isTimed(file)))
+  return findSurvivors(numbers, (nth) => testsFor(nth).filter((file) => passed.has(file) && !isTimed(file)))
 }
 
 async function judgeWithAllTests(numbers: readonly number[]): Promise<number[]> {
