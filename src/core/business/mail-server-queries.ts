@@ -19,7 +19,7 @@ export async function storedMailServer(db: Database): Promise<StoredMailServer |
   return rows[0]
 }
 
-/** Replaces the stored mail server. Each new row gets a new revision, so that the other processes notice the change. */
+/** Replaces the stored mail server. The transaction must hold the lock of the table. Each new row gets a new revision, so that the other processes notice the change. */
 export async function mailServerReplace(tx: Tx, server: StoredMailServer): Promise<void> {
   await mailServerDelete(tx)
   const { host, port, security, username, password, sender } = server
@@ -28,12 +28,6 @@ export async function mailServerReplace(tx: Tx, server: StoredMailServer): Promi
     values (${host}, ${port}, ${security}, ${username}, ${password}, ${sender})`.execute(tx)
 }
 
-/**
- * Deletes the stored mail server. Returns true if there was one. Concurrent changes wait until this transaction has
- * ended.
- */
-export async function mailServerDelete(tx: Tx): Promise<boolean> {
-  await mailServerLock(tx)
-  const { rows } = await sql`delete from mail_server returning host`.execute(tx)
-  return rows.length > 0
+export async function mailServerDelete(tx: Tx): Promise<void> {
+  await sql`delete from mail_server`.execute(tx)
 }

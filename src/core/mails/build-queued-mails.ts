@@ -71,8 +71,12 @@ type MailSettings = Dependencies<'config' | 'business'>
  * Whether the server can deliver mails. A development server always can, because it shows the mails on a page in the
  * browser.
  */
-export const canMail = async ({ config: { mode, mail }, business }: MailSettings): Promise<boolean> =>
-  mail !== undefined || mode === 'development' || (await business.mailServer()) !== undefined
+export const canMail = async (dependencies: MailSettings): Promise<boolean> =>
+  dependencies.config.mode === 'development' || (await currentSender(dependencies)) !== undefined
+
+/** Returns the sender of the mails. Returns undefined if there is no mail server. */
+export const currentSender = async ({ config, business }: MailSettings): Promise<string | undefined> =>
+  config.mail?.from ?? (await business.mailServer())?.sender
 
 export async function channelsOf(
   dependencies: MailSettings,

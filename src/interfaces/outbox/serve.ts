@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { currentSender } from '../../core/mails/build-queued-mails.ts'
 import { mailHtml } from '../../core/mails/mail-html.ts'
 import { type Composed, compose, type NotificationWriters } from '../../core/mails/notification-text.ts'
 import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
@@ -18,9 +19,8 @@ const MAX_MAILS = 100
  * development. Requests from other machines get the status 404.
  */
 export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
-  const { db, config, business } = dependencies
+  const { db, config } = dependencies
   if (config.mode !== 'development') return
-  const isMailServerSet = async () => config.mail !== undefined || (await business.mailServer()) !== undefined
   const route = guarded('outbox', thisMachine(config))
 
   app.get('/mails', route, async (_, reply) => {
@@ -28,7 +28,9 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
     const mailsWithSubjects = await Promise.all(
       rows.map(async (row) => ({ row, subject: (await composeNotification(row, dependencies))?.letter.subject })),
     )
-    return asPage(reply, pagePolicy).send(listView(mailsWithSubjects, await isMailServerSet()))
+    return asPage(reply, pagePolicy).send(
+      listView(mailsWithSubjects, (await currentSender(dependencies)) !== undefined),
+    )
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {
@@ -80,11 +82,7 @@ const asPage = (reply: FastifyReply, policy: string) =>
     })
     .type('text/html; charset=utf-8')
 
-async function composeNotification(
-  row: MailRow,
-  { business, letters, config }: OutboxDependencies,
-): Promise<Composed | undefined> {
-  const definition = await business.get()
-  const sender = config.mail?.from ?? (await business.mailServer())?.sender
-  return definition && compose(row, letters, definition, sender)
+async function composeNotification(row: MailRow, dependencies: OutboxDependencies): Promise<Composed | undefined> {
+  const definition = await dependencies.business.get()
+  return definition && compose(row, dependencies.letters, definition, await currentSender(dependencies))
 }

@@ -1,6 +1,6 @@
 import { storedMailServer } from '../../../core/business/mail-server-queries.ts'
 import { lastTestMail } from '../../../core/mails/test-mail-queries.ts'
-import type { StoredMailServer } from '../../../infra/config/mail-server.ts'
+import { MAX_SENDER_CHARACTERS, type StoredMailServer } from '../../../infra/config/mail-server.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
@@ -37,7 +37,7 @@ export const mailServerInput = {
     maxLength: LONGEST_CREDENTIAL,
     description: 'The password. Leave it out to keep the stored one, if the host and the user name stay the same.',
   },
-  sender: { type: 'string', minLength: 1, maxLength: 500, description: SENDER },
+  sender: { type: 'string', minLength: 1, maxLength: MAX_SENDER_CHARACTERS, description: SENDER },
 } as const
 
 export const mailServerOutput = {

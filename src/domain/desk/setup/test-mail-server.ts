@@ -3,7 +3,7 @@ import { canMail } from '../../../core/mails/build-queued-mails.ts'
 import { countTestMailsSince, TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { HOUR } from '../../../infra/time/time-units.ts'
-import { isUndeliverable } from '../../../infra/util/email-address.ts'
+import { isUndeliverable, LONGEST_EMAIL } from '../../../infra/util/email-address.ts'
 import { newId } from '../../../infra/util/random-bytes.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/errors.ts'
@@ -31,7 +31,7 @@ export const testMailServer = defineOperation<TestMailServer>({
   input: {
     type: 'object',
     required: ['to'],
-    properties: { to: { type: 'string', format: 'email', maxLength: 254, description: 'The recipient.' } },
+    properties: { to: { type: 'string', format: 'email', maxLength: LONGEST_EMAIL, description: 'The recipient.' } },
   },
   output: mailServerOutput,
   summary: () => 'The test mail is on its way.',
