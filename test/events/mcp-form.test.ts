@@ -59,6 +59,8 @@ test.each([
   if (isNotification) {
     expect(body).toEqual({ jsonrpc: '2.0', method: 'usp_webhook', params: event })
     expect(await stockAnswers(received)).toEqual([202, 202])
+    // The servers of both SDKs also accept a message without a version. Other servers refuse it.
+    expect(received.headers).toMatchObject({ 'mcp-protocol-version': expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
   } else expect(received.headers).not.toHaveProperty('mcp-protocol-version')
   expectValidEvent(event)
   expect(event).toMatchObject({ event: 'booking.canceled', booking_id: id })
