@@ -150,10 +150,19 @@ describe('declined tokens', () => {
     const body = await opened()
     const begun = shop.time.now.getTime()
     const ends = []
+    // An answer shows whole seconds, so the hold and the checkout end at a whole second too.
+    shop.time.now = new Date(begun + 321)
     for (const minutes of [9, 14, 6]) {
       shop.minutesLater(minutes)
       const { expires_at } = (await shop.pay(body.id, stripe.grant({ card: 'declined' }))).body
       ends.push(Math.round((Date.parse(expires_at) - begun) / 60_000))
+      const [checkout] = await shop.runtime.db
+        .selectFrom('ucp_checkouts')
+        .innerJoin('holds', 'holds.id', 'ucp_checkouts.hold_id')
+        .select(['ucp_checkouts.expires_at as shown', 'holds.expires_at as held'])
+        .where('ucp_checkouts.id', '=', body.id)
+        .execute()
+      expect([checkout?.shown, checkout?.held]).toEqual([new Date(expires_at), new Date(expires_at)])
     }
     expect(ends).toEqual([24, 30, 30])
     shop.minutesLater(2)

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
-import { MINUTE } from '../../infra/time/time-units.ts'
+import { deadlineAt, MINUTE } from '../../infra/time/time-units.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { ChangeContext } from '../../protocol/define-operation.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
@@ -113,7 +113,7 @@ async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | Busi
   try {
     const { hold } = await requireBookable(context, row)
     const latest = hold.created_at.getTime() + LONGEST_MINUTES * MINUTE
-    const until = new Date(Math.min(now.getTime() + CHARGE_MINUTES * MINUTE, latest))
+    const until = deadlineAt(Math.min(now.getTime() + CHARGE_MINUTES * MINUTE, latest))
     if (until <= now || !(await extendHold(db, hold, until, now)))
       throw new BusinessRefusal('hold_expired', 'The hold has ended.')
     return until > hold.expires_at ? until : hold.expires_at

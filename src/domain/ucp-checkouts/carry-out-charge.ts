@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { MINUTE } from '../../infra/time/time-units.ts'
+import { deadlineAt, MINUTE } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { type Charge, type Provider, ProviderError } from '../payments/payment-provider.ts'
@@ -77,7 +77,7 @@ async function endDeclined({ dependencies, provider, id, reference }: Declined, 
 }
 
 /** Returns the time until which the buyer can confirm the payment at the bank. */
-const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
+const buyersDeadline = (begun: Date): Date => deadlineAt(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
 /**
  * Continues a charge after its process has died, or while it waits for the buyer. In the end, every charge leads to a

@@ -1,7 +1,7 @@
 import type { BackgroundLoop } from '../../core/jobs/background-loop.ts'
 import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/queue-worker.ts'
 import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/retry-backoff.ts'
-import { MINUTE, SECOND } from '../../infra/time/time-units.ts'
+import { deadlineAt, MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { extendHold } from '../availability/extend-hold.ts'
 import { holdLockById } from '../availability/hold-queries.ts'
@@ -73,7 +73,7 @@ const keepHold = ({ makeChange, clock }: Needs, { checkout_id, status, created_a
     // The buyer has a limited time to confirm the payment at the bank. The server ends the charge at its first check
     // after this time.
     const from = status === 'requires_action' ? created_at.getTime() + GRACE_MS : now.getTime()
-    const until = new Date(from + CHARGE_MINUTES * MINUTE)
+    const until = deadlineAt(from + CHARGE_MINUTES * MINUTE)
     if (!checkout || !hold || !(await extendHold(tx, hold, until, now))) return
     await checkoutUpdate(tx, { ...checkout, expires_at: until, updated_at: now })
   })
