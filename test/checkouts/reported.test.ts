@@ -69,6 +69,23 @@ test('[payment through the provider is asked of the provider] also where the set
 })
 
 describe('[payments.collected_by] a platform that is trusted to collect', () => {
+  test('sends texts with invisible characters, and nobody gets these', async () => {
+    const { desk, booked, shop } = await paidShop({ collects: true })
+    const hidden = '\u{e0049}\u{e0047}\u200b'
+    const texts = { transaction_id: `txn${hidden}_2`, provider: `A${hidden}dyen\n`, order_reference: hidden }
+    const booking = await booked('svc_paid')
+    const { payment } = (await desk.pay(booking, texts)).data.booking
+    expect(payment).toMatchObject({ status: 'paid', transaction_id: 'txn_2' })
+    expect(payment).not.toHaveProperty('order_reference')
+    const read = await desk.call('usp_business_bookings_get', { booking_id: booking.id }, { as: shop.staff })
+    expect(JSON.stringify(read.data)).not.toMatch(/\u200b|\udb40/)
+    const [row] = await shop.runtime.db
+      .selectFrom('payments')
+      .select(['reference', 'provider', 'order_reference'])
+      .execute()
+    expect(row).toEqual({ reference: 'txn_2', provider: 'Adyen', order_reference: null })
+  })
+
   test('reports a payment, and the staff see who said so', async () => {
     const trusted = await paidShop({ collects: true })
     for (const desk of [restDesk(trusted.shop), mcpDesk(trusted.shop)]) {

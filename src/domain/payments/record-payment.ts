@@ -1,6 +1,7 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { type Caller, isStaff } from '../../protocol/caller-types.ts'
 import type { Payment, Receipt } from '../pricing/payment-amounts.ts'
@@ -62,14 +63,22 @@ type ReportedPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> &
 export async function recordReportedPayment(
   tx: Database,
   booking: { id: string },
-  { caller, ...payment }: ReportedPayment,
+  { caller, transaction_id, order_reference, provider, ...payment }: ReportedPayment,
   now: Date,
 ): Promise<Receipt> {
   const source = isStaff(caller) ? 'staff' : 'platform'
-  const receipt = await recordPayment(tx, booking, { ...payment, source, reported_by: caller.principal }, now)
+  const trace = omitUndefined({
+    transaction_id: visible(transaction_id),
+    order_reference: visible(order_reference),
+    provider: visible(provider),
+  })
+  const receipt = await recordPayment(tx, booking, { ...payment, ...trace, source, reported_by: caller.principal }, now)
   if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
   return receipt
 }
+
+/** Removes invisible characters from a text of a caller. The result is undefined if no other characters remain. */
+const visible = (text: string | undefined): string | undefined => oneLine(text ?? '') || undefined
 
 export const amountDue = (payment: Payment) =>
   ({ amount: payment.due, currency: payment.currency, purpose: purposeOf(payment) }) as const
