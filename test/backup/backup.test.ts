@@ -9,7 +9,7 @@ import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { openSecret } from '../../src/core/backup/encrypt-secret-key.ts'
 import { type Tail, tailMac } from '../../src/core/backup/file-format.ts'
 import { headOf } from '../../src/core/backup/read-backup.ts'
-import { restoreBackup } from '../../src/core/backup/restore-backup.ts'
+import { endAccess, restoreBackup } from '../../src/core/backup/restore-backup.ts'
 import { writeBackup } from '../../src/core/backup/write-backup.ts'
 import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
@@ -84,6 +84,13 @@ test('[everything in one file] what was backed up is in the restored database, r
   const db = openDatabase(empty, 1, () => {})
   expect((await verify(db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
   await db.destroy()
+})
+
+test('[what a restore brings back] is everything but sessions, mailed links and codes, and permissions', async () => {
+  const empty = await freshDatabase({ migrated: false })
+  await restoreBackup(empty, taken, { secretKeys, atEnd: endAccess })
+  const ended = { staff_sessions: [], staff_links: [], sign_in_links: [], guest_codes: [], oauth_state: [] }
+  expect(await everythingIn(empty)).toEqual({ ...(await everythingIn(lived)), ...ended })
 })
 
 test('[a backup is of one moment] what is written meanwhile is not in it, in no table', async () => {

@@ -50,11 +50,18 @@ test('[a list of the erased] erases the bookings of an address, of a number and 
   const cho = await booked(named('Cho', { email: 'cho@example.com' }))
   const dan = await booked(named('Dan', { email: 'dan@example.com', phone_number: '+12125550101' }))
   const wanted = ['ann@example.com', '+1 (212) 555-0100', cho, 'bkg_none', 'nobody@example.com']
+  // Staff merged two numbers of Bob. The note about him must not stay with the other number.
+  const other = await booked(named('Bob', { phone_number: '+12125550102' }))
+  const staff = (tool: string, input: object) =>
+    desk.call(`usp_business_customers_${tool}`, { ...input }, { as: shop.staff })
+  await staff('merge', { customer_id: bob, other_id: other })
+  await staff('note', { customer_id: bob, note: 'Bobnote' })
   const { db } = shop.runtime
   expect(await eraseAgain(db, wanted, shop.time.now)).toBe(4)
   const rows = await db.selectFrom('bookings').select(['id', 'people']).execute()
   const known = rows.filter(({ people }) => /Ann|Bob|Cho|Dan/.test(JSON.stringify(people))).map(({ id }) => id)
-  expect([known, rows.length]).toEqual([[dan], 5])
+  expect([known, rows.length]).toEqual([expect.arrayContaining([dan, other]), 6])
+  expect(await db.selectFrom('customers').select('note').execute()).toEqual([])
   const erased = await db.selectFrom('changes').select(['subject', 'actor']).where('action', '=', 'erase').execute()
   expect(new Set(erased.map(({ subject, actor }) => `${subject} by ${actor}`))).toEqual(
     new Set([ann, again, bob, cho].map((id) => `booking ${id} by operator`)),

@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { normalizedEmail } from '../../accounts/buyer-accounts.ts'
-import { hasNumberFromStaff } from '../../bookings/people-of-booking.ts'
-import { phoneContact } from '../customers/match-customers-by-contact.ts'
-import { bookingOwner, bookingsOfEmail, bookingsOnceOfEmail } from '../shared/booking-and-change-queries.ts'
+import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/booking-and-change-queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { checkoutsOfEmail, checkoutsOfNumber } from './checkouts-of-person.ts'
-import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './people-by-phone-number.ts'
+import {
+  bookingsOfNumber,
+  entriesOfNumber,
+  hasOnlyNumber,
+  isPersonWithOnlyNumber,
+  isRecordOfNumber,
+} from './people-by-phone-number.ts'
 
 /** All stored data about one person, found by an email address or a phone number. */
 export interface PersonalData {
@@ -59,7 +63,6 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
 export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
   const checkouts = await checkoutsOfNumber(db, number)
-  const contact = phoneContact(number)
   return {
     bookings,
     entries,
@@ -69,14 +72,7 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
       select from jsonb_path_query(${text}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isPersonWithOnlyNumber(sql`person`, number)})`,
     isTo: hasOnlyNumber({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
-    // A customer record that may belong to a person with an email address is left out.
-    isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${contact})
-      and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
-      and not exists (
-        select from bookings b
-        where b.search_text <> '' and phone_contact(b.people #>> '{buyer,phone_number}') = ${contact}
-          and not ${isPersonWithOnlyNumber(sql`b.people::jsonb -> 'buyer'`, number)}
-          and (${hasNumberFromStaff} and coalesce(${bookingOwner}, c.id) = c.id or ${bookingOwner} = c.id))`,
+    isRecord: isRecordOfNumber(number),
   }
 }
 

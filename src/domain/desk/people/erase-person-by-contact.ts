@@ -8,7 +8,7 @@ import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/booking-and-chan
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { checkoutsOfEmail, checkoutsOfNumber, eraseCheckouts } from './checkouts-of-person.ts'
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase-personal-data.ts'
-import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
+import { bookingsOfNumber, customersOfNumberErase, entriesOfNumber } from './people-by-phone-number.ts'
 
 /**
  * Erases the personal data of all bookings with an email address, a few bookings in each transaction. This is the first
@@ -17,7 +17,7 @@ import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
   async work(tx, ids) {
-    await recordsErase(tx, email, now)
+    await recordsErase(tx, await customersOfEmailErase(tx, email), now)
     return eraseBookings(tx, ids, actor, now)
   },
 })
@@ -31,7 +31,7 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
   // prevents deadlocks.
   await eraseCheckouts(tx, await checkoutsOfEmail(tx, email), actor, now)
   await lockWaitlist(tx, now)
-  await recordsErase(tx, email, now)
+  await recordsErase(tx, await customersOfEmailErase(tx, email), now)
   const late = await eraseBookings(tx, await bookingsOfEmail(tx, email), actor, now)
   await eraseEntries(tx, await entriesOfEmail(tx, email), actor, now)
   const once = (await bookingsOnceOfEmail(tx, email)).map((id) => `booking ${id}`)
@@ -42,21 +42,20 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. Call this function before the erasure of the bookings, because the
- * bookings show which records belong to the person.
+ * Erases the customer records with these ids from messages and stored replies. The caller has already deleted the
+ * records. It deletes them before the bookings, because the bookings show which records belong to the person.
  */
-async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
-  const records = await customersOfEmailErase(tx, email)
-  await eraseFromMessages(
+const recordsErase = (tx: UnitOfWork, ids: readonly string[], now: Date): Promise<void> =>
+  eraseFromMessages(
     tx,
-    records.map((id) => `customer ${id}`),
+    ids.map((id) => `customer ${id}`),
     now,
   )
-}
 
 export async function numberErase(tx: UnitOfWork, number: string, actor: string, now: Date): Promise<string[]> {
   await eraseCheckouts(tx, await checkoutsOfNumber(tx, number), actor, now)
   await lockWaitlist(tx, now)
+  await recordsErase(tx, await customersOfNumberErase(tx, number), now)
   const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)
   await eraseEntries(tx, await entriesOfNumber(tx, number), actor, now)
   return erased

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { hasNumberFromStaff } from '../../bookings/people-of-booking.ts'
 import { phoneContact } from '../customers/match-customers-by-contact.ts'
+import { bookingOwner } from '../shared/booking-and-change-queries.ts'
 
 /**
  * Makes an SQL condition that is true if a person has this phone number and no working email address. Numbers of two
@@ -36,5 +39,27 @@ export async function bookingsOfNumber(db: Database, number: string): Promise<st
 export async function entriesOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from waitlist_entries where ${isPersonWithOnlyNumber(sql`buyer::jsonb`, number)} order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Makes an SQL condition that is true if the customer record `c` belongs to a person who has this phone number and no
+ * email address.
+ */
+export function isRecordOfNumber(number: string): RawBuilder<boolean> {
+  const contact = phoneContact(number)
+  return sql<boolean>`(c.id in (select customer_id from customer_contacts where contact = ${contact})
+    and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
+    and not exists (
+      select from bookings b
+      where b.search_text <> '' and phone_contact(b.people #>> '{buyer,phone_number}') = ${contact}
+        and not ${isPersonWithOnlyNumber(sql`b.people::jsonb -> 'buyer'`, number)}
+        and (${hasNumberFromStaff} and coalesce(${bookingOwner}, c.id) = c.id or ${bookingOwner} = c.id)))`
+}
+
+/** Deletes the customer records of people who have this phone number and no email address. Returns their ids. */
+export async function customersOfNumberErase(tx: UnitOfWork, number: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from customers c where ${isRecordOfNumber(number)} returning c.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
