@@ -2843,6 +2843,9 @@ export interface GetSession {
       held: number
       status: 'open' | 'closed' | 'canceled'
     }
+    customer_tags?: {
+      [k: string]: string[]
+    }
   }
 }
 export interface CreateBusinessBooking {

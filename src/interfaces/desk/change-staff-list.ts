@@ -34,17 +34,18 @@ export async function changeStaffList(
 ): Promise<Answer> {
   const { localizer } = deskRequest.request
   if (!isAllowed(deskRequest.who, readStaff)) return missingRolePage(readStaff, deskRequest)
-  const again = (problem: string) =>
-    staffPage(deskRequest, dependencies, { problem, form, id: form.get('staff') ?? undefined })
+  const again = (problem: string, field?: 'name' | 'email') =>
+    staffPage(deskRequest, dependencies, { problem, field, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
-  if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(localizer.say('my.fault.email'))
+  if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(localizer.say('my.fault.email'), 'email')
   try {
     const linkAnswer = makesLink ? await linkMade(form, deskRequest, dependencies) : undefined
     if (linkAnswer && !linkAnswer.refusal)
       return staffPage(deskRequest, dependencies, { invitation: linkAnswer.result })
     const answer = linkAnswer ?? (await changed(form, deskRequest, dependencies))
     if (!answer) return forbidden(localizer)
-    return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
+    if (!answer.refusal) return { to: '/desk/people' }
+    return again(whyNot(answer.refusal, localizer), fieldOf(answer.refusal))
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     // The server refused the action because of the user's role: a manager can manage only staff with lower roles.
@@ -91,7 +92,10 @@ async function changed(form: URLSearchParams, deskRequest: DeskRequest, dependen
   }
 }
 
+const fieldOf = ({ path }: Message) => (path === '$.name' ? 'name' : path === '$.email' ? 'email' : undefined)
+
 function whyNot({ code, path }: Message, localizer: Localizer): string {
+  if (path === '$.name') return localizer.say('book.fault.missing')
   if (code === 'invalid_transition') return localizer.say('desk.people.last')
   return path === '$.email' ? localizer.say('desk.people.taken') : refusalText(code, localizer)
 }

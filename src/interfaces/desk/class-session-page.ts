@@ -22,6 +22,7 @@ import {
   isAllowed,
   missingRolePage,
 } from './call-operation-as-staff.ts'
+import { tagList } from './day-entries.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { refusedActionText } from './refused-action-text.ts'
 import { waitingText } from './unconfirmed-booking-text.ts'
@@ -44,7 +45,7 @@ export async function classPage(
 ): Promise<DeskView | undefined> {
   const answer = await callAsStaff(readSession, { session_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  const { session } = answer.result
+  const { session, customer_tags: tags = {} } = answer.result
   const { localizer } = deskRequest.request
   const { say } = localizer
   const [zone, definition] = [await zoneOf(dependencies), await dependencies.business.get()]
@@ -77,7 +78,7 @@ ${facts(
 ${
   coming.length === 0
     ? html`<p class="note">${say('desk.away.none')}</p>`
-    : html`<ul class="story checkin">${coming.map((one) => participant(one, zone, deskRequest, dependencies))}</ul>`
+    : html`<ul class="story checkin">${coming.map((one) => participant(one, { zone, tags: tags[one.id] }, deskRequest, dependencies))}</ul>`
 }
 ${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
 ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > dependencies.clock().getTime() && changes(session, deskRequest)}`,
@@ -98,7 +99,7 @@ const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party
  */
 function participant(
   one: Booking,
-  zone: string,
+  { zone, tags }: { zone: string; tags: string[] | undefined },
   { who, request }: DeskRequest,
   dependencies: DeskDependencies,
 ): Content {
@@ -111,7 +112,7 @@ function participant(
     isAllowed(who, bookingActions[act].operation) &&
     html`<form method="post">${hidden({ booking: one.id })}<button class="${className}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
   const missing = button('no_show', 'danger')
-  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${waiting ?? say(`desk.state.${one.status}` as Message)}</span>`}${
+  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${tagList(tags)}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${waiting ?? say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&
     html`<br><a href="${phoneLink(person.phone_number)}" dir="ltr">${person.phone_number}</a>`
   }${one.notes !== undefined && html`<br><span class="soft">${one.notes}</span>`}</div>

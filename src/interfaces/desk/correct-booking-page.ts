@@ -15,7 +15,7 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { type PersonField, personFields, readPersonField } from './person-fields.ts'
+import { type PersonField, personFields, personFormNote, readPersonField, refusedPersonField } from './person-fields.ts'
 import { changedBookingText } from './refused-action-text.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
@@ -38,13 +38,14 @@ export async function correctPage(
   const { say } = localizer
   const { buyer, recipient, notes, party_size } = booking
   const { form } = refused ?? {}
+  const faulty = refused && refusedPersonField(refused.refusal, localizer)
   const fields = (one: BookingBuyer, prefix: string) =>
-    personFields(WAYS, (name) => form?.get(prefix + name) ?? valueIn(one, name), localizer, prefix)
+    personFields(WAYS, (name) => form?.get(prefix + name) ?? valueIn(one, name), localizer, { prefix, faulty })
   return {
     status: refused ? 409 : 200,
     title: say('desk.correct'),
     who: deskRequest.who,
-    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, booking, localizer)}</p>`}
+    body: html`${refused && personFormNote(faulty, whyNot(refused.refusal, booking, localizer), localizer)}
 <p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
 <form method="post">
 ${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
@@ -60,13 +61,8 @@ ${fields(buyer, '')}
 const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
-/**
- * Returns a text that explains why the server refused the correction of a booking. For example, the phone number or the
- * email address is invalid.
- */
-function whyNot({ code, path = '' }: Message, booking: Booking, localizer: Localizer): string {
-  if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
-  if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')
+/** Returns a text that explains why the server refused the correction of a booking, if no person field is invalid. */
+function whyNot({ code, path }: Message, booking: Booking, localizer: Localizer): string {
   if (path === '$.service_id') return localizer.say('failure.service')
   return code === 'invalid_transition' ? changedBookingText(booking, localizer) : refusalText(code, localizer)
 }

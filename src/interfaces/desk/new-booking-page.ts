@@ -28,7 +28,14 @@ import { tagList } from './day-entries.ts'
 import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { type FreeTimes, freeTimes } from './free-times-of-week.ts'
-import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
+import {
+  PERSON_FIELDS,
+  type PersonField,
+  personFields,
+  personFormNote,
+  readPersonField,
+  refusedPersonField,
+} from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
 import { timeChooser } from './time-chooser.ts'
 
@@ -160,11 +167,12 @@ async function bookingForm(
   const cannotBook = week.slots.length === 0 && !atPress?.exact && html` disabled`
   const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   const contacts = found && knownContacts(found.bookings)
-  return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
+  const faulty = refusal && refusedPersonField(refusal, localizer)
+  return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && personFormNote(faulty, whyNot(refusal, chosen, localizer, week.zone), localizer)}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book"${query.has('first_name') && html` data-draft`}><button class="trap" tabindex="-1" aria-hidden="true"${cannotBook}></button>${hidden({ ...carriedQuery(query), service: id })}
 ${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
-${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer)}
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer, { faulty })}
 ${timeChooser(week, { pick, otherWeek: weekButton, openDay, exact: atPress?.exact, isDaySubmitted: true }, localizer)}
 <div class="save-bar"><button${cannotBook}>${say('desk.book')}</button></div></form>`
 }

@@ -1,5 +1,7 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
+import type { Message as Refusal } from '../../protocol/types.generated.ts'
+import { type FaultyField, faultOfField, faultSummary } from '../pages/form-error-summary.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 
 /** The form fields for a person. `say` is the label, and `most` is the maximum number of characters. */
@@ -21,15 +23,43 @@ export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
 
+/** `prefix` starts the field names of this person. `faulty` is the field that the server refused. */
+interface Options {
+  prefix?: string
+  faulty?: FaultyField | undefined
+}
+
 export const personFields = (
   names: readonly PersonField[],
   valueIn: (name: PersonField) => string | undefined,
   { say }: Localizer,
-  prefix = '',
+  { prefix = '', faulty }: Options = {},
 ): Content =>
   html`<div class="two">${names.map((name) => {
     const { say: label, most, type } = FIELDS[name]
     const id = prefix + name
-    return html`<div><label for="${id}">${say(label)}</label><input id="${id}" name="${id}" type="${type}" maxlength="${most}" autocomplete="off" value="${valueIn(name) ?? ''}"${name === 'first_name' && html` required`}></div>
+    const { error, mark } = faultOfField(id, faulty?.id === id ? faulty.fault : undefined)
+    return html`<div><label for="${id}">${say(label)}</label>${error}<input id="${id}" name="${id}" type="${type}" maxlength="${most}" autocomplete="off" value="${valueIn(name) ?? ''}"${name === 'first_name' && html` required`}${mark}></div>
 `
   })}</div>`
+
+/** The error texts of fields that can be invalid. Each other refused field is empty. */
+const FAULTS: Partial<Record<string, Message>> = { phone_number: 'book.fault.phone', email: 'book.fault.email' }
+
+/** Finds the person field that the server refused. The result is undefined if the refusal has another reason. */
+export function refusedPersonField(
+  { code, path = '' }: Pick<Refusal, 'code' | 'path'>,
+  { say }: Localizer,
+): FaultyField | undefined {
+  const [, person, name = ''] = /^\$\.(buyer|recipient)\.(\w+)$/.exec(path) ?? []
+  const field = PERSON_FIELDS.find((one) => one === name)
+  if (code !== 'validation_error' || field === undefined) return undefined
+  const id = person === 'recipient' ? `recipient_${field}` : field
+  return { id, label: say(FIELDS[field].say), fault: say(FAULTS[field] ?? 'book.fault.missing') }
+}
+
+/** The note above a refused form. It names the refused person field and links to it, or gives another reason. */
+export const personFormNote = (faulty: FaultyField | undefined, otherReason: string, { say }: Localizer): Content =>
+  faulty
+    ? faultSummary(say('setup.look_again', { count: 1 }), [faulty])
+    : html`<p class="note wrong" role="alert">${otherReason}</p>`

@@ -40,7 +40,11 @@ export async function refundPage(
   const { currency } = details
   const text = form?.get('amount') ?? formatAmount(refundableAmount(read), currency, locale)
   const amount = parseAmount(text, currency, locale)
-  const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, localizer))
+  const left = refundableAmount(read)
+  const isTooMuch = amount !== undefined && amount > left && form !== undefined
+  const tooMuch = isTooMuch ? say('desk.refund.too_much', { left: money(left, currency) }) : undefined
+  const wrong = amountError(text, EXAMPLE_AMOUNT, currency, localizer) ?? tooMuch
+  const { error, mark } = faultOfField('amount', wrong)
   const formPage = (problem?: Content): DeskView => ({
     status: problem === undefined ? 200 : 409,
     title: say('desk.refund'),
@@ -52,8 +56,7 @@ export async function refundPage(
   if (form === undefined) return formPage()
   if (!amount) return formPage(amountFault('amount', 'amount', currency, localizer))
   if (form.get('sure') !== 'yes') {
-    if (amount > refundableAmount(read))
-      return formPage(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
+    if (tooMuch !== undefined) return formPage(html`<a href="#amount">${say('desk.amount')}</a>: ${tooMuch}`)
     return {
       status: 200,
       title: say('desk.refund.sure', { amount: money(amount, currency) }),

@@ -3,10 +3,12 @@ import { readStaff } from '../../domain/desk/staff/list-staff.ts'
 import { mayManage } from '../../domain/desk/staff/manage-staff-members.ts'
 import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'
 import { LONGEST_NAME } from '../../domain/desk/staff/staff-schema.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { type Role, roles } from '../../protocol/caller-types.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking-pages/qr-code.ts'
+import { faultOfField, faultSummary } from '../pages/form-error-summary.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
 import {
   callAsStaff,
@@ -17,15 +19,24 @@ import {
 } from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 
+const LABELS = { name: 'setup.name', email: 'my.email' } as const
+
 type Member = ListStaff['output']['staff'][number]
 
 /**
  * The result of an action in the staff list: a new desk link that the page shows once, or an error with the submitted
  * form.
  */
-export type StaffActionResult =
-  | { invitation: InviteStaff['output'] }
-  | { problem: string; form: URLSearchParams; id: string | undefined; invitation?: never }
+export type StaffActionResult = { invitation: InviteStaff['output'] } | RefusedForm
+
+/** A refused form. `field` is the invalid field, and `id` is the staff member whom the form changes. */
+interface RefusedForm {
+  problem: string
+  field: 'name' | 'email' | undefined
+  form: URLSearchParams
+  id: string | undefined
+  invitation?: never
+}
 
 export async function staffPage(
   deskRequest: DeskRequest,
@@ -51,7 +62,7 @@ export async function staffPage(
     ]
     return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
 <span class="soft">${details.filter(Boolean).join(' · ')}</span>
-${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.form : undefined, deskRequest)}</li>
+${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused : undefined, deskRequest)}</li>
 `
   }
   return {
@@ -59,12 +70,20 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.
     title: say('desk.people'),
     who,
     place: 'people',
-    body: html`${refused && html`<p class="note wrong" role="alert">${refused.problem}</p>`}${result?.invitation && linkNote(result.invitation, deskRequest)}
+    body: html`${refused && refusalNote(refused, say)}${result?.invitation && linkNote(result.invitation, deskRequest)}
 <details${(toInvite || staff.length === 1) && !result?.invitation && html` open`}><summary>${say('desk.people.invite')}</summary>
-<form method="post">${fields('new', toInvite, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
+<form method="post">${fields('new', toInvite && refused, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
 <ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
   }
 }
+
+/** The note above a refused form. If one field caused the refusal, the note names this field and links to it. */
+const refusalNote = ({ problem, field, id = 'new' }: RefusedForm, say: Localizer['say']): Content =>
+  field
+    ? faultSummary(say('setup.look_again', { count: 1 }), [
+        { id: `${field}-${id}`, label: say(LABELS[field]), fault: problem },
+      ])
+    : html`<p class="note wrong" role="alert">${problem}</p>`
 
 /**
  * A note with a new desk link (a link that signs a staff member in). The note shows the link as a text and as a QR
@@ -87,13 +106,13 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
  */
 function memberForms(
   { id, name, role, email }: Member,
-  form: URLSearchParams | undefined,
+  refused: RefusedForm | undefined,
   deskRequest: DeskRequest,
 ): Content {
   const { say } = deskRequest.request.localizer
   const staffField = hidden({ staff: id })
-  return html`<details${form && html` open`}><summary>${say('desk.people.change')}</summary>
-<form method="post">${staffField}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, deskRequest)}<button name="do" value="change">${say('desk.save')}</button></form>
+  return html`<details${refused && html` open`}><summary>${say('desk.people.change')}</summary>
+<form method="post">${staffField}${fields(id, refused, { name, role, ...(email !== undefined && { email }) }, deskRequest)}<button name="do" value="change">${say('desk.save')}</button></form>
 <form method="post">${staffField}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
 <details><summary>${say('desk.people.end')}</summary><form method="post">${staffField}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
@@ -104,16 +123,18 @@ function memberForms(
  */
 function fields(
   id: string,
-  form: URLSearchParams | undefined,
+  refused: RefusedForm | undefined,
   member: { name?: string; email?: string; role: Role },
   { who, request }: DeskRequest,
 ): Content {
   const { say } = request.localizer
-  const value = (name: 'name' | 'email') => form?.get(name) ?? member[name] ?? ''
+  const value = (name: 'name' | 'email') => refused?.form.get(name) ?? member[name] ?? ''
+  const fault = (name: 'name' | 'email') =>
+    faultOfField(`${name}-${id}`, refused?.field === name ? refused.problem : undefined)
   const offered = roles
     .filter((role) => mayManage(who.role, role))
     .map((role) => [role, `${say(`desk.role.${role}`)}: ${say(`desk.role.${role}.may`)}`] as const)
-  return html`<div class="two"><div><label for="name-${id}">${say('setup.name')}</label><input id="name-${id}" name="name" maxlength="${LONGEST_NAME}" autocomplete="off" value="${value('name')}" required></div>
-<div><label for="email-${id}">${say('my.email')} <span class="hint">${say('book.optional')}</span></label><input id="email-${id}" name="email" type="email" maxlength="254" autocomplete="off" value="${value('email')}"></div></div>
-${chooser({ id: `role-${id}`, name: 'role', label: say('desk.people.role'), options: offered, chosen: [form?.get('role') ?? member.role] })}`
+  return html`<div class="two"><div><label for="name-${id}">${say(LABELS.name)}</label>${fault('name').error}<input id="name-${id}" name="name" maxlength="${LONGEST_NAME}" autocomplete="off" value="${value('name')}" required${fault('name').mark}></div>
+<div><label for="email-${id}">${say(LABELS.email)} <span class="hint">${say('book.optional')}</span></label>${fault('email').error}<input id="email-${id}" name="email" type="email" maxlength="254" autocomplete="off" value="${value('email')}"${fault('email').mark}></div></div>
+${chooser({ id: `role-${id}`, name: 'role', label: say('desk.people.role'), options: offered, chosen: [refused?.form.get('role') ?? member.role] })}`
 }

@@ -249,6 +249,18 @@ test('who calls is booked at one of the next free times, and what is taken by th
   expect(listed).toEqual(days.filter(([, name, , state]) => name === 'day' && state !== ' disabled'))
   const slots = [...body.matchAll(/name="slot:[\d-]+" value="([^"]+)"/g)].map(([, slot = '']) => slot)
   const form = { service: 'svc_auto', slot: slots.at(-1) ?? '', first_name: 'Carla', phone_number: '+12125550123' }
+  for (const [id, label, value] of [
+    ['phone_number', 'Phone number', 'soon'],
+    ['email', 'Email address', 'nowhere'],
+    ['first_name', 'First name', '\u200b'],
+  ] as const) {
+    const wrong = await owner.send('/desk/book', { ...form, [id]: value })
+    expect([
+      wrong.status,
+      wrong.body.includes(`role="alert">Please check this field:<ul><li><a href="#${id}">${label}</a>: `),
+    ]).toEqual([409, true])
+    expect(wrong.body).toMatch(new RegExp(`<input id="${id}"[^>]* aria-invalid="true" aria-describedby="${id}-error"`))
+  }
   const { headers } = await owner.send('/desk/book', form)
   const booking = (await owner.open(headers.location ?? '')).body
   expect(booking).toContain('Carla')

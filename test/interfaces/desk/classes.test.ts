@@ -19,7 +19,12 @@ async function classWith(...sizes: number[]) {
   const slot = slots[used++]
   const bookings = []
   for (const [nth, party_size] of sizes.entries()) {
-    const person = { ...buyer, first_name: ['Zoë', 'Anna', 'Émile'][nth], phone_number: '+12125550100' }
+    const person = {
+      ...buyer,
+      first_name: ['Zoë', 'Anna', 'Émile'][nth],
+      phone_number: '+12125550100',
+      email: `${nth}@example.com`,
+    }
     bookings.push((await platform.book(slot, { party_size, buyer: person })).data.booking)
   }
   const start = new Date(String(slot?.start))
@@ -52,6 +57,15 @@ test('who comes is listed by name, and ticked off in one press each', async () =
   const { headers } = await owner.send(page, { do: 'start', booking: bookings[1].id })
   expect([headers.location, await statusOf(bookings[1].id)]).toEqual([page, 'in_progress'])
   expect((await owner.open(page)).body).toContain('1/3')
+})
+
+test('the tags of who comes stand beside their names', async () => {
+  const { page, bookings } = await classWith(1, 1)
+  const note = { customer_id: bookings[0].id, tags: ['Nut allergy'] }
+  await platform.call('usp_business_customers_note', note, { as: shop.staff })
+  const { body } = await owner.open(page)
+  expect(body).toMatch(/Anna Williams<\/strong><\/a> ·|Anna Williams<\/strong><\/a><br>/)
+  expect(body).toContain('Zoë Williams</strong></a> <span class="tag">Nut allergy</span>')
 })
 
 test('its size is changed, and never to fewer than have a place', async () => {

@@ -35,7 +35,12 @@ test('what is wrong is told above what was written', async () => {
   const form = { first_name: 'Alma', last_name: '', phone_number: 'soon', email: '', party: '1', notes: '' }
   const refused = await owner.send(page(booking.id), form)
   expect(refused.status).toBe(409)
-  expect(refused.body).toContain('enter the number with its country code')
+  expect(refused.body).toContain(
+    '<a href="#phone_number">Phone number</a>: Please enter the number with its country code',
+  )
+  expect(refused.body).toMatch(
+    /<input id="phone_number"[^>]* aria-invalid="true" aria-describedby="phone_number-error"/,
+  )
   expect(refused.body).toContain('value="Alma"')
   const many = await owner.send(page(booking.id), { ...form, phone_number: '', party: '9' })
   expect([many.status, many.body.includes('not enough spots')]).toEqual([409, true])
@@ -45,6 +50,25 @@ test('what is wrong is told above what was written', async () => {
       409,
     ])
   expect((await platform.get(booking.id)).data.booking.revision).toBe(booking.revision)
+})
+
+test('a wrong field of the person who comes is named, not the same field of the buyer', async () => {
+  const recipient = { first_name: 'Rita', last_name: 'Rees', email: 'rita@example.com' }
+  const { booking } = await booked('svc_auto', { recipient })
+  const form = fieldsOf((await owner.open(page(booking.id))).body)
+  const { body } = await owner.send(page(booking.id), { ...form, recipient_email: 'nowhere' })
+  expect(body).toContain('<a href="#recipient_email">Email address</a>: Please enter an email address')
+  expect(body.match(/aria-invalid/g)).toHaveLength(1)
+})
+
+test('[links are renewed] the box on the form ends the links that were given out before', async () => {
+  const { booking } = await booked('svc_auto')
+  const form = fieldsOf((await owner.open(page(booking.id))).body)
+  const opens = async (url: string) => (await owner.open(new URL(url).pathname)).status === 200
+  expect(await opens(booking.booking_url)).toBe(true)
+  await owner.send(page(booking.id), { ...form, notes: '', renew: 'links' })
+  const after = (await platform.get(booking.id)).data.booking
+  expect([await opens(booking.booking_url), await opens(after.booking_url)]).toEqual([false, true])
 })
 
 test('nothing is corrected in what is over', async () => {

@@ -98,7 +98,8 @@ test('a refund is asked once more, with the way it goes back, and is given once'
   )
   expect((await owner.open(there)).body).toContain('value="75.00"')
   for (const [amount, told] of [
-    ['75.01', 'You can refund at most $75.00.'],
+    ['75.01', '<a href="#amount">Amount</a>: You can refund at most $75.00.'],
+    ['75.01', 'aria-describedby="amount-error"'],
     ['12,50', 'Write it like 12.50.'],
   ] as const) {
     const { status, body } = await owner.send(there, { amount })

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
+import { tagsOfSession } from '../shared/booking-and-change-queries.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { currentSession, sessionId, sessionOutput } from './class-session-schema.ts'
 
@@ -10,11 +11,25 @@ export const readSession = defineOperation<GetSession>({
   tool: 'usp_business_sessions_get',
   title: 'Read a class',
   description:
-    'Returns when a class takes place and how many places are taken. For its bookings call ' +
-    'usp_business_bookings_list with its session_id.',
+    'Returns when a class takes place, how many places are taken, and the tags of its customers. For its bookings ' +
+    'call usp_business_bookings_list with its session_id.',
   effect: 'read',
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId } },
-  output: sessionOutput,
+  output: {
+    ...sessionOutput,
+    properties: {
+      ...sessionOutput.properties,
+      customer_tags: {
+        type: 'object',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+        description: 'Tags of the customers for the staff, such as an allergy, by booking id.',
+      },
+    },
+  },
   summary: ({ session: { start, capacity, taken } }) => `The class at ${start}: ${taken} of ${capacity} places taken.`,
-  handle: async (context) => ({ session: await currentSession(context, context.input.session_id) }),
+  async handle(context) {
+    const session = await currentSession(context, context.input.session_id)
+    const tags = await tagsOfSession(context.db, session.id)
+    return { session, ...(tags.size > 0 && { customer_tags: Object.fromEntries(tags) }) }
+  },
 })

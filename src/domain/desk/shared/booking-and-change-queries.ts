@@ -139,6 +139,16 @@ export const bookingOwner = sql<string | null>`(
 
 export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
 
+/** Finds the tags of the customers who take part in a class session, by booking id. Leaves out customers without tags. */
+export async function tagsOfSession(db: Database, id: string): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; tags: string[] }>`
+    select id, tags from (
+      select id, ${tagsOfOwner} as tags from bookings b
+      where session_id = ${id} and status <> 'canceled' and search_text <> ''
+    ) booking where tags <> '{}'`.execute(db)
+  return new Map(rows.map(({ id, tags }) => [id, tags]))
+}
+
 export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
   const { rows } = await sql<{
     tags: string[]
