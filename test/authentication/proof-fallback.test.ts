@@ -4,7 +4,7 @@ import { renewScopedCredential } from '../../src/core/authentication/booking-sco
 import { obtain } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
-import { scopedServer } from '../support/scoped.ts'
+import { bindingsOf, scopedServer } from '../support/scoped.ts'
 import { changed, digestOf, ORIGIN, type Outgoing, published, signed } from '../support/sign.ts'
 
 /** The certificate comes from a proxy on this machine. */
@@ -23,7 +23,7 @@ const server = await scopedServer(
   },
   { env: { TRUST_PROXY: '127.0.0.1' } },
 )
-server.time.now = new Date()
+server.time.now = new Date(Math.floor(Date.now() / 1000) * 1000)
 const key = testKey('ES256')
 const platform = await testPlatform({ keys: [published('k1', key)] })
 const client = await addClient(server.runtime.db, 'Known', server.time.now)
@@ -125,5 +125,37 @@ describe.each(together)('[POP-079] over %s, beside %s that is good for the booki
 
   test('a bound credential without its proof is refused', async () => {
     expect(await send(show(read(id, credential)))).toEqual({ code: 'pop_proof_missing', id: undefined })
+  })
+})
+
+describe.each([
+  ['REST', rest],
+  ['MCP', mcp],
+] as const)('a signature that is no good, over %s,', (name, { create }) => {
+  const good = evidence['an RFC 9421 signature'] as Show
+  const spoiled: Record<string, Show> = {
+    'of other bytes': (outgoing) => changed(good(outgoing), { signature: `sig1=:${'A'.repeat(86)}==:` }),
+    'without its input': (outgoing) => changed(good(outgoing), { 'signature-input': undefined }),
+  }
+  const others = Object.entries(evidence).filter(([, show]) => show !== good)
+  const cases = others.flatMap(([name, show]) =>
+    Object.entries(spoiled).map(([fault, spoil]) => [fault, name, spoil, show] as const),
+  )
+
+  test.each(cases)('%s, is not passed over for %s', async (fault, _name, spoil, show) => {
+    expect((await send(show(create()))).code).toBeUndefined()
+    const code = fault === 'of other bytes' ? 'signature_invalid' : 'signature_missing'
+    expect((await send(spoil(show(create())))).code).toBe(code)
+  })
+
+  test('is not passed over for a proof of a key, or for a bound credential with its proof', async () => {
+    const binding = bindingsOf(server, platform).find((one) => one.name === name)
+    const headers = { 'signature-input': 'sig1=("@method");keyid="k1"', signature: `sig1=:${'A'.repeat(86)}==:` }
+    const { thing, credential } = (await binding?.call('usp_bookings_create', {}, { key: holder })) ?? {}
+    expect((await binding?.call('usp_bookings_create', {}, { key: holder, headers }))?.thing).toBeUndefined()
+    const bound = { key: holder, credential: String(credential?.value) }
+    const input = { booking_id: thing?.id }
+    expect((await binding?.call('usp_bookings_get', input, bound))?.thing).toMatchObject({ id: thing?.id })
+    expect((await binding?.call('usp_bookings_get', input, { ...bound, headers }))?.code).toMatch(/^signature_/)
   })
 })

@@ -104,6 +104,7 @@ onBothBindings(server, (call) => {
 
   test('[CAT-031] [CAT-032] bounds are in the currency of the context, else the usual one, and never converted', async () => {
     expect(await price(call, { min: 1, max: 100_000 }, { currency: 'EUR' })).toEqual(['svc_euro'])
+    expect(await price(call, { min: 0, max: 100_000 }, { currency: 'JPY' })).toEqual(['svc_free'])
     expect(await price(call, { min: 2500, max: 3500 })).toEqual(['svc_range'])
     expect(await price(call, { min: 1, max: 100_000 }, { currency: 'JPY' })).toEqual([])
   })

@@ -85,3 +85,10 @@ test('[the usual limits] what strangers have together is what the documentation 
     `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist}, mails: ${mails}, mails_to_one: ${mails_to_one}, listings: ${listings} }`,
   )
 })
+
+test('the page for platforms names the usual limits of live holds and of unpublished keys', () => {
+  const page = readFileSync('docs/platforms.md', 'utf8').replace(/\s+/g, ' ')
+  expect(page).toContain(`| ${defaultLimits.live_holds}, for all its buyers together (\`limits.live_holds\`)`)
+  const { beside_keys } = defaultLimits.strangers
+  expect(page).toContain(`${beside_keys} changes per minute (\`limits.strangers.beside_keys\`)`)
+})
