@@ -8,6 +8,7 @@ import { resizeSession } from '../../domain/desk/hours/change-class-session-capa
 import { readSession } from '../../domain/desk/hours/read-class-session.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
+import { collator } from '../../infra/util/cached-intl-formatters.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Booking, GetSession, Message as Refusal } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
@@ -51,8 +52,9 @@ export async function classPage(
   const [zone, definition] = [await zoneOf(dependencies), await dependencies.business.get()]
   const bookingsOfClass = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
   const listed = await callAsStaff(listBookings, bookingsOfClass, deskRequest, dependencies)
+  const { compare } = collator(localizer.locale, {})
   const coming = (listed.refusal ? [] : listed.result.bookings).toSorted((one, other) =>
-    fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), localizer.locale),
+    compare(fullName(guestOf(one)), fullName(guestOf(other))),
   )
   const nameOfResource = (one: string) => definition?.resources?.find(({ id }) => id === one)?.name ?? []
   const attending = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { collator, displayNames, localeOf } from '../../../infra/util/cached-intl-formatters.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 
@@ -84,10 +85,7 @@ export interface GuessedDefaults {
  * Guesses the country, time zone and currency of a new business. The time zone determines the country. By default, this
  * is the time zone of the server, because the user is usually in the same time zone.
  */
-export function guessZoneAndCurrency(
-  locale: string,
-  zone = Intl.DateTimeFormat().resolvedOptions().timeZone,
-): GuessedDefaults {
+export function guessZoneAndCurrency(locale: string, zone = Temporal.Now.timeZoneId()): GuessedDefaults {
   const ofZone = Object.keys(CURRENCIES).find((country) => zonesOf(country).includes(zone))
   const country = ofZone ?? localeOf(locale).maximize().region ?? ''
   return { zone, country, currency: CURRENCIES[country] ?? 'USD' }
