@@ -37,9 +37,13 @@ const byRules = (count: number, rrule: string): BusinessDefinition => {
   }))
   return businessWith([{ ...yoga, sessions, price_rules }])
 }
-const { runtime, time } = await testServer(businessWith([yoga], { hours }))
+const { runtime } = await testServer(businessWith([yoga], { hours }))
 
-test('[no stored value stalls the server] four hundred daily classes for a year ahead', async () => {
+test.each([
+  ['four hundred daily classes', businessWith([yoga], { hours })],
+  ['forty classes by rules of numbered weeks', { ...byRules(40, everyWeek), hours }],
+] as const)('[no stored value stalls the server] %s for a year ahead', async (_, definition) => {
+  const { runtime, time } = await testServer(definition)
   const turns: number[] = []
   for (let attempt = 0; attempt < 3; attempt++) {
     const longest = longestTurn()
