@@ -13,7 +13,10 @@ const apart = [
 const timed = [
   'test/faults/{silence,pooler,frozen,no-turn}.test.ts',
   'test/db/{hosts,whereabouts}.test.ts',
-  'test/egress/egress-answers.test.ts',
+  'test/egress/{egress-answers,egress-names}.test.ts',
+  'test/ha/haproxy.test.ts',
+  'test/registry/indexed-service.test.ts',
+  'test/util/pace.test.ts',
   'test/hostile/one-request.test.ts',
   'test/interfaces/desk/live.test.ts',
   'test/call-paths.test.ts',
