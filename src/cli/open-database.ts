@@ -11,8 +11,7 @@ import { startEmbeddedPostgres } from '../infra/db/embedded-postgres.ts'
 import { migrate } from '../infra/db/run-migrations.ts'
 import { describeHosts } from '../infra/net/parse-database-url.ts'
 import { PlainError } from '../infra/util/command-line-error.ts'
-import { operations } from '../server/all-operations.ts'
-import { makeRuntime, type Runtime } from '../server/build-dependencies.ts'
+import type { Runtime } from '../server/build-dependencies.ts'
 import { END_SIGNALS, onEndSignal } from './shutdown-signals.ts'
 
 export interface Connected {
@@ -49,6 +48,8 @@ type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 interface Options {
   logTo?: NodeJS.WritableStream
   schema?: SchemaDemand
+  /** Loads modules while the embedded PostgreSQL starts. Loading modules blocks this process, but not PostgreSQL. */
+  whilePostgresStarts?: () => Promise<unknown>
 }
 
 /**
@@ -61,7 +62,7 @@ export async function connect(options: Options = {}): Promise<Connected> {
   return (await connectWithClock(options)).connected
 }
 
-interface Opened extends Connected {
+export interface Opened extends Connected {
   runtime: Runtime
   secretKey: string
   standby: OpenDatabase | undefined
@@ -73,6 +74,10 @@ export async function open(options: Options = {}): Promise<Opened> {
   const { config, db, log, clock, beforeClose } = connected
   const secretKey =
     config.secretKey ?? readOrCreateSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
+  const [{ operations }, { makeRuntime }] = await Promise.all([
+    import('../server/all-operations.ts'),
+    import('../server/build-dependencies.ts'),
+  ])
   const standby = openStandby(config, log)
   if (standby) beforeClose(() => standby.destroy())
   return {
@@ -99,12 +104,12 @@ const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): Op
         },
       )
 
-async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
+async function connectWithClock({ logTo, schema = 'fitting', whilePostgresStarts = async () => {} }: Options) {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel, base: null }, logTo ?? process.stdout)
   const { steps, close } = installClosing(log)
   try {
-    const url = config.databaseUrl ?? (await startEmbedded(config, log, steps))
+    const url = config.databaseUrl ?? (await startEmbedded(config, { log, steps, whilePostgresStarts }))
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
     const name = schema === 'made new' ? { name: SERVER_APPLICATION_NAME } : {}
@@ -166,8 +171,13 @@ const schemaFaults: Partial<Record<SchemaDemand, (db: Database) => Promise<strin
   known: findUnknownMigrationFault,
 }
 
-function installClosing(log: Logger) {
-  const steps: (() => Promise<unknown>)[] = []
+interface Closing {
+  /** The steps of the shutdown. The last step runs first. */
+  steps: (() => Promise<unknown>)[]
+}
+
+function installClosing(log: Logger): Closing & Pick<Connected, 'close'> {
+  const steps: Closing['steps'] = []
   const end = async () => {
     for (let step = steps.pop(); step; step = steps.pop()) await step()
   }
@@ -191,9 +201,15 @@ function installClosing(log: Logger) {
 const copyDatabase = async (from: string, to: string, file: string) =>
   (await import('../core/backup/restore-backup.ts')).copyDatabase(from, to, file)
 
-async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
+async function startEmbedded(
+  config: Config,
+  { log, steps, whilePostgresStarts }: Pick<Required<Options>, 'whilePostgresStarts'> & Closing & { log: Logger },
+): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
-  const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
+  const report = (message: string) => log.warn(message)
+  // If the modules cannot be loaded, the caller gets the error when it loads them again.
+  const whileStarting = () => void whilePostgresStarts().catch(() => {})
+  const starting = startEmbeddedPostgres(config.dataDir, report, upgrade, whileStarting)
   // Ctrl-C during the start must also stop PostgreSQL. Therefore the step that stops PostgreSQL is added before
   // PostgreSQL has started.
   steps.push(() =>

@@ -41,7 +41,7 @@ const coverage = {
     domain/availability/working-hours-and-closures.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/ical-text-format.ts
     domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import-bookings-command.ts
     cli/demo/fill-next-classes.ts cli/demo/book-visit.ts cli/demo/invented-people.ts cli/demo/make-demo-data.ts cli/demo/plan-visits.ts cli/demo/visit-events.ts
-    cli/serve.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts
+    cli/start-server.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts
     packages/client/client-errors.ts packages/client/send-http-request.ts packages/client/create-possession-proof.ts packages/client/sign-request.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
     packages/client/transport.ts packages/client/webhooks/check-body-digest.ts packages/client/webhooks/choose-signatures.ts packages/client/webhooks/read-webhook-request.ts
     packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts

@@ -32,7 +32,7 @@ test('[package] `npx usp-server` in an empty folder serves the demo business fro
   const port = await freePort()
   const server = spawn('npx', ['usp-server'], {
     cwd: project,
-    env: { PATH: process.env.PATH, PORT: String(port) },
+    env: { PATH: process.env.PATH, PORT: String(port), HOME: project },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
@@ -64,6 +64,8 @@ test('[package] `npx usp-server` in an empty folder serves the demo business fro
     if (server.pid) process.kill(-server.pid, 'SIGTERM')
     await ended
   }
+  // The next start takes its compiled code from here.
+  expect(readdirSync(join(project, '.cache/usp-server'))).toHaveLength(1)
 })
 
 test('[package] the server compiles no schema when it starts', async () => {

@@ -18,6 +18,7 @@ export async function initialise(call: Call, home: string, data: string) {
 }
 
 export async function portOfRunning(call: Call, data: string): Promise<number | undefined> {
+  if (!existsSync(join(data, 'postmaster.pid'))) return undefined
   const running = await call('pg_ctl', 'status', '-D', data).then(Boolean, () => false)
   if (running) return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[3])
 }

@@ -28,12 +28,13 @@ const RESTART_PAUSE_MS = 1_000
 /**
  * Starts PostgreSQL in `folder`, or uses a PostgreSQL that already runs there. If PostgreSQL stops unexpectedly, the
  * function starts it again and calls `report`. With the optional `upgrade`, it copies the data of a folder that another
- * PostgreSQL version created.
+ * PostgreSQL version created. It calls `whileStarting` when it has started PostgreSQL and begins to wait for it.
  */
 export async function startEmbeddedPostgres(
   folder: string,
   report: (message: string) => void = () => {},
   upgrade?: Upgrade,
+  whileStarting: () => void = () => {},
 ): Promise<EmbeddedPostgres> {
   const home = join(ensureFolder(folder), 'postgres')
   const programs = await findPrograms(home)
@@ -57,7 +58,12 @@ export async function startEmbeddedPostgres(
   await upgradeIfNeeded({ home, data, log, programs, urls, prepareRole: enter, report }, upgrade)
   if (upgrade) programs.store()
   if (!existsSync(data)) await initialise(call, home, data)
-  const port = (await portOfRunning(call, data)) ?? (await start(call, data, log, await freePort()))
+  const begin = async (port: number) => {
+    const starting = start(call, data, log, port)
+    whileStarting()
+    return starting
+  }
+  const port = (await portOfRunning(call, data)) ?? (await begin(await freePort()))
   const [url, superuserUrl] = [urls.role(port), urls.superuser(port)]
   let presence = await enter(port)
   let [isStopping, reviving] = [false, Promise.resolve()]

@@ -12,8 +12,8 @@ import { serviceDetails } from './service-details-tool.ts'
 import { tellBusiness } from './tell-business-tool.ts'
 import type { AssistantTool } from './tool-definition.ts'
 
-/** Returns all tools of the interface for assistants, in the usual order of use. */
-export const toolsOf = (canMail: boolean): readonly AssistantTool[] => [
+/** Lists all tools of the interface for assistants, in the usual order of use. */
+const listTools = (canMail: boolean): readonly AssistantTool[] => [
   findServices,
   serviceDetails,
   aboutBusiness,
@@ -28,5 +28,9 @@ export const toolsOf = (canMail: boolean): readonly AssistantTool[] => [
   tellBusiness,
 ]
 
-const all = toolsOf(true)
-export const toolOf = (name: unknown): AssistantTool | undefined => all.find((tool) => tool.name === name)
+const [withMails, withoutMails] = [listTools(true), listTools(false)]
+
+/** Returns all tools. `canMail` says whether the server can send mails. */
+export const toolsOf = (canMail: boolean): readonly AssistantTool[] => (canMail ? withMails : withoutMails)
+
+export const toolOf = (name: unknown): AssistantTool | undefined => withMails.find((tool) => tool.name === name)
