@@ -49,7 +49,7 @@ try {
 /** Starts the installed server. Returns the milliseconds until its first answer. */
 async function start(whileRunning = async (_pid: number) => {}): Promise<number> {
   const begun = performance.now()
-  const env = { PATH: process.env.PATH, PORT }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT }
   const server = spawn(join(project, 'node_modules/.bin/usp-server'), { cwd: project, env, stdio: 'ignore' })
   const ended = once(server, 'close')
   try {

@@ -110,12 +110,11 @@ if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engine
   )
   process.exit(1)
 }
-// Node stores the compiled code of this program, so that the next start takes half the time. Node keeps the stored code
-// in memory. For the TypeScript sources, it has 35 MB, so a server that runs for months from the sources does not use it.
-if (process.argv[2] !== 'serve' || process.argv[1]?.endsWith('.js')) {
-  const [{ enableCompileCache }, { homedir }] = await Promise.all([import('node:module'), import('node:os')])
-  enableCompileCache(`${homedir()}/.cache/usp-server`)
-}
+// Node stores the compiled code of this program, so that the next start takes less time. Node keeps the stored code in
+// memory. For the TypeScript sources, it has 35 MB, so a server that runs for months from the sources does not use it.
+// If Node cannot write to the folder, it stores nothing.
+if (process.env.HOME && (process.argv[2] !== 'serve' || process.argv[1]?.endsWith('.js')))
+  (await import('node:module')).enableCompileCache(`${process.env.HOME}/.cache/usp-server`)
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
   const command = commands[name]

@@ -48,8 +48,11 @@ type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 interface Options {
   logTo?: NodeJS.WritableStream
   schema?: SchemaDemand
-  /** Loads modules while the embedded PostgreSQL starts. Loading modules blocks this process, but not PostgreSQL. */
-  whilePostgresStarts?: () => Promise<unknown>
+  /**
+   * Loads modules while the embedded PostgreSQL starts, or while this process connects to another PostgreSQL. Loading
+   * modules blocks this process, but not PostgreSQL.
+   */
+  loadMeanwhile?: () => Promise<unknown>
 }
 
 /**
@@ -71,6 +74,15 @@ export interface Opened extends Connected {
 /** Opens the database like `connect`. Also creates `runtime`, the objects that all parts of the server share. */
 export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
+  try {
+    return await withRuntime(connected, time)
+  } catch (error) {
+    await connected.close()
+    throw error
+  }
+}
+
+async function withRuntime(connected: Connected, time: DatabaseClock): Promise<Opened> {
   const { config, db, log, clock, beforeClose } = connected
   const secretKey =
     config.secretKey ?? readOrCreateSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
@@ -104,12 +116,15 @@ const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): Op
         },
       )
 
-async function connectWithClock({ logTo, schema = 'fitting', whilePostgresStarts = async () => {} }: Options) {
+async function connectWithClock({ logTo, schema = 'fitting', loadMeanwhile = async () => {} }: Options) {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel, base: null }, logTo ?? process.stdout)
   const { steps, close } = installClosing(log)
   try {
-    const url = config.databaseUrl ?? (await startEmbedded(config, { log, steps, whilePostgresStarts }))
+    // If the modules cannot be loaded, the caller gets the error when it loads them again.
+    const load = () => void loadMeanwhile().catch(() => {})
+    const url = config.databaseUrl ?? (await startEmbedded(config, { log, steps, load }))
+    if (config.databaseUrl !== undefined) load()
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
     const name = schema === 'made new' ? { name: SERVER_APPLICATION_NAME } : {}
@@ -203,13 +218,10 @@ const copyDatabase = async (from: string, to: string, file: string) =>
 
 async function startEmbedded(
   config: Config,
-  { log, steps, whilePostgresStarts }: Pick<Required<Options>, 'whilePostgresStarts'> & Closing & { log: Logger },
+  { log, steps, load }: Closing & { log: Logger; load: () => void },
 ): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
-  const report = (message: string) => log.warn(message)
-  // If the modules cannot be loaded, the caller gets the error when it loads them again.
-  const whileStarting = () => void whilePostgresStarts().catch(() => {})
-  const starting = startEmbeddedPostgres(config.dataDir, report, upgrade, whileStarting)
+  const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade, load)
   // Ctrl-C during the start must also stop PostgreSQL. Therefore the step that stops PostgreSQL is added before
   // PostgreSQL has started.
   steps.push(() =>

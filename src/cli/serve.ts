@@ -9,7 +9,7 @@ const USAGE = `Usage: ${startCommand('[--new]')}: --new starts without the demo 
 export async function run(args: string[]) {
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  const opened = await open({ schema: 'made new', whilePostgresStarts: () => import('./start-server.ts') })
+  const opened = await open({ schema: 'made new', loadMeanwhile: () => import('./start-server.ts') })
   try {
     const { startServer } = await import('./start-server.ts')
     await startServer(opened, isNew)

@@ -119,6 +119,8 @@ await onBothDesks(
         select resource_id as id from claims where holder_id = ${booking.id}`.execute(shop.runtime.db)
       expect(rows).toHaveLength(2)
       expect(idsOf(booking.resources).sort()).toEqual(idsOf(rows).sort())
+      const read = await desk.call('usp_business_bookings_get', { booking_id: booking.id }, { as: shop.staff })
+      expect(idsOf(read.data.booking.resources).sort()).toEqual(idsOf(rows).sort())
       const moved = await desk.reschedule(booking.id, (await slotsAt(desk, 'svc_pair', '2026-12-01', '10:00'))[0])
       expect(moved.data.booking.resources).toHaveLength(2)
     })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -92,6 +92,31 @@ test('[the server is no superuser of its own database] a folder of an older vers
     await postgres.stop()
   }
 })
+
+test('[a command that ends] PostgreSQL that stops before the server has connected is started again', async () => {
+  const data = folder()
+  const first = await startEmbeddedPostgres(data)
+  await first.stop()
+  let starts = 0
+  const postgres = await startEmbeddedPostgres(data, undefined, undefined, () => {
+    if (starts++ === 0) stopWhenReady(join(data, 'postgres/data/postmaster.pid'))
+  })
+  try {
+    expect([starts, await asked(postgres.url, 'select 1 as one')]).toEqual([2, [{ one: 1 }]])
+  } finally {
+    await postgres.stop()
+  }
+})
+
+/** Blocks this process, like the loading of modules, until PostgreSQL is ready. Then stops PostgreSQL. */
+function stopWhenReady(file: string) {
+  const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+  while (!lines()[7]?.startsWith('ready')) wait()
+  wait()
+  process.kill(Number(lines()[0]), 'SIGINT')
+  while (existsSync(file)) wait()
+}
 
 test('[an embedded PostgreSQL that died is revived] a server goes on when its PostgreSQL was killed', async () => {
   const data = folder()

@@ -4,7 +4,18 @@ import { selfContained } from '../../src/protocol/json-schemas.ts'
 import { operations } from '../../src/server/all-operations.ts'
 
 /** Members of answers that name a buyer or tell how to reach one. */
-const PERSONAL = ['buyer', 'recipient', 'email', 'emails', 'phone_number', 'phone_numbers', 'note', 'notes', 'to']
+const PERSONAL = [
+  'buyer',
+  'recipient',
+  'email',
+  'emails',
+  'phone_number',
+  'phone_numbers',
+  'note',
+  'notes',
+  'to',
+  'delivery_address',
+]
 
 /** All members that a schema has, however deep, without those of the staff, who are not erased. */
 function membersIn(schema: unknown): string[] {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ensureFolder, readOrCreateSecret } from '../config/data-folder.ts'
+import { isUnreachable } from './database-failures.ts'
 import {
   freePort,
   initialise,
@@ -63,9 +64,13 @@ export async function startEmbeddedPostgres(
     whileStarting()
     return starting
   }
-  const port = (await portOfRunning(call, data)) ?? (await begin(await freePort()))
+  const connect = async () => {
+    const port = (await portOfRunning(call, data)) ?? (await begin(await freePort()))
+    return { port, presence: await enter(port) }
+  }
+  // A command that ends stops PostgreSQL if it sees no other process. It does not yet see a process that connects.
+  let { port, presence } = await connect().catch((error) => (isUnreachable(error) ? connect() : Promise.reject(error)))
   const [url, superuserUrl] = [urls.role(port), urls.superuser(port)]
-  let presence = await enter(port)
   let [isStopping, reviving] = [false, Promise.resolve()]
   const watch = () => void presence.lost.then(() => (reviving = isStopping ? reviving : revive()))
   async function revive() {
