@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { newId } from '../../../infra/util/random-bytes.ts'
@@ -189,4 +189,10 @@ export async function customersOfEmailErase(tx: UnitOfWork, email: string): Prom
       select customer_id from customer_contacts where contact = any (${contacts}::text[]))
     returning id`.execute(tx)
   return deleted.map(({ id }) => id)
+}
+
+/** Deletes the customer records `c` for which an SQL condition is true. Returns their ids. */
+export async function matchingCustomersErase(tx: UnitOfWork, condition: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`delete from customers c where ${condition} returning c.id`.execute(tx)
+  return rows.map(({ id }) => id)
 }

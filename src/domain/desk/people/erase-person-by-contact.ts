@@ -3,12 +3,12 @@ import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import type { BatchedTask } from '../../../protocol/change-in-batches.ts'
 import { accountErase } from '../../accounts/buyer-accounts.ts'
 import { lockWaitlist } from '../../waitlist/read-and-lock-entry.ts'
-import { customersOfEmailErase } from '../customers/customer-queries.ts'
+import { customersOfEmailErase, matchingCustomersErase } from '../customers/customer-queries.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/booking-and-change-queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { checkoutsOfEmail, checkoutsOfNumber, eraseCheckouts } from './checkouts-of-person.ts'
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase-personal-data.ts'
-import { bookingsOfNumber, customersOfNumberErase, entriesOfNumber } from './people-by-phone-number.ts'
+import { bookingsOfNumber, entriesOfNumber, isRecordOfNumber } from './people-by-phone-number.ts'
 
 /**
  * Erases the personal data of all bookings with an email address, a few bookings in each transaction. This is the first
@@ -55,7 +55,7 @@ const recordsErase = (tx: UnitOfWork, ids: readonly string[], now: Date): Promis
 export async function numberErase(tx: UnitOfWork, number: string, actor: string, now: Date): Promise<string[]> {
   await eraseCheckouts(tx, await checkoutsOfNumber(tx, number), actor, now)
   await lockWaitlist(tx, now)
-  await recordsErase(tx, await customersOfNumberErase(tx, number), now)
+  await recordsErase(tx, await matchingCustomersErase(tx, isRecordOfNumber(number)), now)
   const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)
   await eraseEntries(tx, await entriesOfNumber(tx, number), actor, now)
   return erased

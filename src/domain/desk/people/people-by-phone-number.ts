@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { hasNumberFromStaff } from '../../bookings/people-of-booking.ts'
 import { phoneContact } from '../customers/match-customers-by-contact.ts'
 import { bookingOwner } from '../shared/booking-and-change-queries.ts'
@@ -55,11 +54,4 @@ export function isRecordOfNumber(number: string): RawBuilder<boolean> {
       where b.search_text <> '' and phone_contact(b.people #>> '{buyer,phone_number}') = ${contact}
         and not ${isPersonWithOnlyNumber(sql`b.people::jsonb -> 'buyer'`, number)}
         and (${hasNumberFromStaff} and coalesce(${bookingOwner}, c.id) = c.id or ${bookingOwner} = c.id)))`
-}
-
-/** Deletes the customer records of people who have this phone number and no email address. Returns their ids. */
-export async function customersOfNumberErase(tx: UnitOfWork, number: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    delete from customers c where ${isRecordOfNumber(number)} returning c.id`.execute(tx)
-  return rows.map(({ id }) => id)
 }
