@@ -184,7 +184,8 @@ const DAY = '2026-12-10'
 
 /** Hours in the first of the weeks: rows within rows. */
 async function addWeek(page: Page) {
-  await page.locator('details:has([name="rota.begins"]) > summary').click()
+  // The rota is folded away in a folded part of the form.
+  for (const one of await page.locator('details:has([name="rota.begins"]) > summary').all()) await one.click()
   await page.locator('[value="add:rota.weeks"]').click()
   await page.locator('[value="add:rota.weeks.0.hours"]').click()
   await page.locator('[name="rota.weeks.0.hours.0.opens"]').waitFor()
