@@ -110,9 +110,8 @@ if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engine
   )
   process.exit(1)
 }
-// Node stores the compiled code of this program, so that the next start takes less time. Node keeps the stored code in
-// memory. For the TypeScript sources, it has 35 MB, so a server that runs for months from the sources does not use it.
-// If Node cannot write to the folder, it stores nothing.
+// Node stores the compiled code of this program and reads it at the next start, which then takes less time. The code stays
+// in memory. From the TypeScript sources, it has 35 MB. A server runs for months, so from the sources it does not use it.
 if (process.env.HOME && (process.argv[2] !== 'serve' || process.argv[1]?.endsWith('.js')))
   (await import('node:module')).enableCompileCache(`${process.env.HOME}/.cache/usp-server`)
 try {

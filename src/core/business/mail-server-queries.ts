@@ -19,7 +19,10 @@ export async function storedMailServer(db: Database): Promise<StoredMailServer |
   return rows[0]
 }
 
-/** Replaces the stored mail server. The transaction must hold the lock of the table. Each new row gets a new revision, so that the other processes notice the change. */
+/**
+ * Replaces the stored mail server. The transaction must hold the lock of the table. Each new row gets a new revision. The
+ * revision shows other processes the change.
+ */
 export async function mailServerReplace(tx: Tx, server: StoredMailServer): Promise<void> {
   await mailServerDelete(tx)
   const { host, port, security, username, password, sender } = server

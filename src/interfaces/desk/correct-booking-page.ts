@@ -5,6 +5,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html-template.ts'
 import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
+import { refusedFormNote } from '../pages/form-error-summary.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import {
@@ -15,7 +16,7 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { type PersonField, personFields, personFormNote, readPersonField, refusedPersonField } from './person-fields.ts'
+import { type PersonField, personFields, readPersonField, refusedPersonField } from './person-fields.ts'
 import { changedBookingText } from './refused-action-text.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
@@ -45,7 +46,7 @@ export async function correctPage(
     status: refused ? 409 : 200,
     title: say('desk.correct'),
     who: deskRequest.who,
-    body: html`${refused && personFormNote(faulty, whyNot(refused.refusal, booking, localizer), localizer)}
+    body: html`${refused && refusedFormNote(faulty, whyNot(refused.refusal, booking, localizer), localizer)}
 <p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
 <form method="post">
 ${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}

@@ -13,6 +13,7 @@ import type {
   ServiceDefinition,
   TimeSlot,
 } from '../../protocol/types.generated.ts'
+import { refusedFormNote } from '../pages/form-error-summary.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import {
@@ -28,14 +29,7 @@ import { tagList } from './day-entries.ts'
 import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { type FreeTimes, freeTimes } from './free-times-of-week.ts'
-import {
-  PERSON_FIELDS,
-  type PersonField,
-  personFields,
-  personFormNote,
-  readPersonField,
-  refusedPersonField,
-} from './person-fields.ts'
+import { PERSON_FIELDS, type PersonField, personFields, readPersonField, refusedPersonField } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
 import { timeChooser } from './time-chooser.ts'
 
@@ -168,7 +162,7 @@ async function bookingForm(
   const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   const contacts = found && knownContacts(found.bookings)
   const faulty = refusal && refusedPersonField(refusal, localizer)
-  return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && personFormNote(faulty, whyNot(refusal, chosen, localizer, week.zone), localizer)}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
+  return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && refusedFormNote(faulty, whyNot(refusal, chosen, localizer, week.zone), localizer)}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book"${query.has('first_name') && html` data-draft`}><button class="trap" tabindex="-1" aria-hidden="true"${cannotBook}></button>${hidden({ ...carriedQuery(query), service: id })}
 ${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}

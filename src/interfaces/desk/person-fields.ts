@@ -1,7 +1,7 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Message as Refusal } from '../../protocol/types.generated.ts'
-import { type FaultyField, faultOfField, faultSummary } from '../pages/form-error-summary.ts'
+import { type FaultyField, faultOfField } from '../pages/form-error-summary.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 
 /** The form fields for a person. `say` is the label, and `most` is the maximum number of characters. */
@@ -57,9 +57,3 @@ export function refusedPersonField(
   const id = person === 'recipient' ? `recipient_${field}` : field
   return { id, label: say(FIELDS[field].say), fault: say(FAULTS[field] ?? 'book.fault.missing') }
 }
-
-/** The note above a refused form. It names the refused person field and links to it, or gives another reason. */
-export const personFormNote = (faulty: FaultyField | undefined, otherReason: string, { say }: Localizer): Content =>
-  faulty
-    ? faultSummary(say('setup.look_again', { count: 1 }), [faulty])
-    : html`<p class="note wrong" role="alert">${otherReason}</p>`

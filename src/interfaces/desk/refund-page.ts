@@ -38,13 +38,11 @@ export async function refundPage(
   const read = answer.result
   const { booking, details } = read
   const { currency } = details
-  const text = form?.get('amount') ?? formatAmount(refundableAmount(read), currency, locale)
-  const amount = parseAmount(text, currency, locale)
   const left = refundableAmount(read)
-  const isTooMuch = amount !== undefined && amount > left && form !== undefined
-  const tooMuch = isTooMuch ? say('desk.refund.too_much', { left: money(left, currency) }) : undefined
-  const wrong = amountError(text, EXAMPLE_AMOUNT, currency, localizer) ?? tooMuch
-  const { error, mark } = faultOfField('amount', wrong)
+  const text = form?.get('amount') ?? formatAmount(left, currency, locale)
+  const amount = parseAmount(text, currency, locale)
+  const tooMuch = amount && amount > left ? say('desk.refund.too_much', { left: money(left, currency) }) : undefined
+  const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, localizer) ?? tooMuch)
   const formPage = (problem?: Content): DeskView => ({
     status: problem === undefined ? 200 : 409,
     title: say('desk.refund'),

@@ -8,7 +8,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import { type Role, roles } from '../../protocol/caller-types.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking-pages/qr-code.ts'
-import { faultOfField, faultSummary } from '../pages/form-error-summary.ts'
+import { type FaultyField, faultOfField, refusedFormNote } from '../pages/form-error-summary.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
 import {
   callAsStaff,
@@ -70,20 +70,15 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused 
     title: say('desk.people'),
     who,
     place: 'people',
-    body: html`${refused && refusalNote(refused, say)}${result?.invitation && linkNote(result.invitation, deskRequest)}
+    body: html`${refused && refusedFormNote(faultyFieldOf(refused, say), refused.problem, localizer)}${result?.invitation && linkNote(result.invitation, deskRequest)}
 <details${(toInvite || staff.length === 1) && !result?.invitation && html` open`}><summary>${say('desk.people.invite')}</summary>
 <form method="post">${fields('new', toInvite && refused, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
 <ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
   }
 }
 
-/** The note above a refused form. If one field caused the refusal, the note names this field and links to it. */
-const refusalNote = ({ problem, field, id = 'new' }: RefusedForm, say: Localizer['say']): Content =>
-  field
-    ? faultSummary(say('setup.look_again', { count: 1 }), [
-        { id: `${field}-${id}`, label: say(LABELS[field]), fault: problem },
-      ])
-    : html`<p class="note wrong" role="alert">${problem}</p>`
+const faultyFieldOf = ({ problem, field, id = 'new' }: RefusedForm, say: Localizer['say']): FaultyField | undefined =>
+  field && { id: `${field}-${id}`, label: say(LABELS[field]), fault: problem }
 
 /**
  * A note with a new desk link (a link that signs a staff member in). The note shows the link as a text and as a QR

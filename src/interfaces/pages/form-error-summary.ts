@@ -1,3 +1,4 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 
 /** An invalid form field: the id of its element, its label, and its fault. */
@@ -35,3 +36,9 @@ export const faultSummary = (sentence: Content, fields: readonly FaultyField[]):
 `,
     )}</ul>`
   }</div>`
+
+/** The note above a refused form. It names the only invalid field and links to it, or gives another reason. */
+export const refusedFormNote = (faulty: FaultyField | undefined, otherReason: string, { say }: Localizer): Content =>
+  faulty
+    ? faultSummary(say('setup.look_again', { count: 1 }), [faulty])
+    : html`<p class="note wrong" role="alert">${otherReason}</p>`

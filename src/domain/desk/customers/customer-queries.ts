@@ -191,7 +191,7 @@ export async function customersOfEmailErase(tx: UnitOfWork, email: string): Prom
   return deleted.map(({ id }) => id)
 }
 
-/** Deletes the customer records `c` for which an SQL condition is true. Returns their ids. */
+/** Deletes the customer records `c` that match an SQL condition. Returns their ids. */
 export async function matchingCustomersErase(tx: UnitOfWork, condition: RawBuilder<boolean>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`delete from customers c where ${condition} returning c.id`.execute(tx)
   return rows.map(({ id }) => id)
