@@ -260,6 +260,12 @@ await onBothDesks(
       expect(await tableContents(db)).toEqual(before)
       const others = await desk.book(slot, { hold_id: hold.id }, { as: shop.other })
       expectProblem(others, 'validation_error', 'hold_id')
+      const [, second] = await desk.slots('svc_free')
+      const elsewhere = await desk.book(second, { hold_id: hold.id }, keyed())
+      expectProblem(elsewhere, 'validation_error', 'hold_id')
+      const unknown = await desk.book(slot, { hold_id: hold.id, service_id: 'svc_none' }, keyed())
+      expect([unknown.rpc ?? unknown.status, unknown.code]).toEqual([isRest ? 422 : -32600, 'validation_error'])
+      expect(await tableContents(db)).toEqual(before)
     })
   },
 )

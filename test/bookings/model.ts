@@ -186,7 +186,8 @@ export class Model {
 
   pay(owner: Owner, booking: Booking): Verdict {
     if (booking.owner !== owner) return 'booking_not_found'
-    if (booking.canceled?.by === 'system') return 'payment_expired'
+    if (booking.canceled?.by === 'system')
+      return kinds[booking.slot.service_id]?.price === undefined ? 'invalid_transition' : 'payment_expired'
     if (booking.status === 'confirmed') return 'already_confirmed'
     if (booking.status !== 'requires_action') return 'invalid_transition'
     const collected = booking.collected + booking.due

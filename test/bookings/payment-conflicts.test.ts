@@ -9,12 +9,16 @@ import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { eventsOf, tillDefinition } from './till.ts'
 
-const unpriced = service('svc_unpriced', {
-  pricing: { model: 'variable', currency: 'USD' },
-  policies: { ...service('svc').policies, payment_timing: 'at_booking' },
-  waiver: { text: 'I swim at my own risk.' },
-})
-const definition = { ...tillDefinition, services: [...tillDefinition.services, unpriced] }
+const policies = { ...service('svc').policies, payment_timing: 'at_booking' } as const
+const openPrice = { pricing: { model: 'variable', currency: 'USD' }, policies } as const
+const waiver = { text: 'I swim at my own risk.' }
+const unpriced = [
+  service('svc_unpriced', { ...openPrice, waiver }),
+  service('svc_unpriced_simple', openPrice),
+  service('svc_unpriced_asked', { ...openPrice, policies: { ...policies, confirmation_mode: 'manual' } }),
+]
+const lapsing = service('svc_asked_free', { policies: { ...service('svc').policies, confirmation_mode: 'manual' } })
+const definition = { ...tillDefinition, services: [...tillDefinition.services, ...unpriced, lapsing] }
 
 await onBothDesks(
   () => testShop(definition),
@@ -40,10 +44,32 @@ await onBothDesks(
       for (const amount_paid of [0, 5000]) {
         const said = await desk.pay(booking, { amount_paid })
         expect(said).toMatchObject(conflict('payment_unverifiable'))
-        expect(wordsOf(said)).toContain('The booking was not confirmed')
+        expect(wordsOf(said)).toContain('nothing was recorded')
       }
       expect(await tableContents(db)).toEqual(before)
       expect(await current(booking)).toEqual(booking)
+    })
+
+    test.each(['svc_unpriced_simple', 'svc_unpriced_asked'])(
+      '[LIV-024] a payment for a booking of %s cannot be checked either, although nothing holds the booking up',
+      async (serviceId) => {
+        const { id } = await booked(serviceId)
+        if (serviceId === 'svc_unpriced_asked') await desk.confirm(id)
+        const booking = await current({ id })
+        expect(booking.status).toBe('confirmed')
+        expect(await desk.pay(booking, { amount_paid: 5000 })).toMatchObject(conflict('payment_unverifiable'))
+        expect(await current(booking)).toEqual(booking)
+      },
+    )
+
+    test('[LIV-068] a booking that lapsed without an approval was never to be paid', async () => {
+      const booking = await booked('svc_asked_free')
+      shop.time.now = new Date(booking.expires_at)
+      expect(await current(booking)).toMatchObject({ status: 'canceled', cancellation: { canceled_by: 'system' } })
+      const before = await tableContents(db)
+      const said = await desk.pay(booking, { amount_paid: 5000 })
+      expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'invalid_transition'])
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('[LIV-024] a service that is gone is no hindrance: the booking keeps the price agreed', async () => {

@@ -84,6 +84,11 @@ await onBothDesks(
       })
     })
 
+    test('[LIV-067] one that waits for the business and may never move says that its status does not allow it', async () => {
+      const { booking, later } = await booked('svc_asked_fixed')
+      await expectKept(booking.id, () => desk.reschedule(booking.id, later), 'invalid_transition')
+    })
+
     test('[LIV-067] one that is to be paid first stays where it is', async () => {
       const { booking, later } = await booked('svc_paid')
       await expectKept(booking.id, () => desk.reschedule(booking.id, later), 'invalid_transition')

@@ -47,6 +47,7 @@ export const services: ServiceDefinition[] = [
   withoutPayment('svc_free'),
   // The business agrees first; to the second, the buyer pays then.
   withoutPayment('svc_asked', { policies: { ...usual, confirmation_mode: 'manual' } }),
+  withPolicies('svc_asked_fixed', { confirmation_mode: 'manual', rescheduling: { allowed: false } }),
   withPolicies('svc_asked_paid', { confirmation_mode: 'manual', payment_timing: 'at_booking' }),
   withPolicies('svc_paid', {
     payment_timing: 'at_booking',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { restDesk } from '../support/desk.ts'
 import { tokenShop } from './paid-shop.ts'
-import { alice, free, paid, spot, ucpDefinition } from './ucp-shop.ts'
+import { alice, free, paid, percentDeposit, spot, ucpDefinition } from './ucp-shop.ts'
 
 const waiver = { text: 'I swim at my own risk.' }
 const intake = [
@@ -19,7 +19,7 @@ const asked = {
 }
 const signedPaid = { ...paid, id: 'svc_signed_paid', waiver }
 const shop = await tokenShop(
-  ucpDefinition([free, paid, signed, asked, signedPaid], { payments: { provider: 'stripe' } }),
+  ucpDefinition([free, paid, signed, asked, signedPaid, percentDeposit], { payments: { provider: 'stripe' } }),
 )
 const { stripe } = shop
 
@@ -172,6 +172,17 @@ describe('a payment that the bank asks the buyer about', () => {
     const after = (await shop.get(asked.id)).body
     expect([after.status, shop.kept() - before]).toEqual(['completed', 12_000])
     await shop.expectSound()
+  })
+
+  test('[LIV-079] is shown with what the bank is asked for: the deposit, the service, the time and the business', async () => {
+    const { body } = await shop.create(await shop.lastSlot('svc_percent'))
+    const asked = (await shop.pay(body.id, stripe.grant({ card: 'asks_buyer' }))).body
+    const text = (await show(asked)).replace(/<[^>]*>/g, '')
+    expect(text).toMatch(/Due now:\s+\$40\.00/)
+    const { name } = (await shop.runtime.business.get())?.business ?? {}
+    for (const said of [name, body.line_items[0].item.title, '$200.00']) expect(text).toContain(said)
+    expect(text).toMatch(/\d{1,2}:\d\d/)
+    await shop.cancel(asked.id)
   })
 
   test('completes by the webhook of Stripe too', async () => {

@@ -99,7 +99,10 @@ export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFU
 
 export function refuseMoving(booking: Terms, now: Date): void {
   const refusal = whyNotMovable(booking, now)
-  if (refusal) throw new BusinessRefusal('reschedule_not_allowed', MOVE_REFUSALS[refusal])
+  if (!refusal) return
+  // The protocol has another code for a booking that awaits approval.
+  const code = booking.status === 'pending' ? 'invalid_transition' : 'reschedule_not_allowed'
+  throw new BusinessRefusal(code, MOVE_REFUSALS[refusal])
 }
 
 /**

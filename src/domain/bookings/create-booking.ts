@@ -51,8 +51,8 @@ export const createBooking = defineOperation<CreateBooking>({
     const { service_id, slot_id, hold_id, party_size = 1 } = input
     await waitForSlot(db, slot_id)
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
-    const isHeldNoMore = hold?.status === 'converted'
-    const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await findDuplicateSubmission(context)
+    const isRepeated = hold?.status === 'converted' && hold.service_id === service_id && hold.slot_id === slot_id
+    const earlier = isRepeated ? await bookingOfHold(db, hold.id) : await findDuplicateSubmission(context)
     // An earlier call may have turned the hold into a booking, or the browser may have sent the form twice. In these
     // cases, the answer contains the existing booking.
     if (earlier !== undefined)

@@ -7,7 +7,7 @@ import type { ConfirmPayment, Message } from '../../protocol/types.generated.ts'
 import { owedFee } from '../bookings/booking-amounts-owed.ts'
 import { bookingId, onBooking, toBooking } from '../bookings/booking-response.ts'
 import { isBeingChecked } from '../bookings/booking-row.ts'
-import { awaits } from '../bookings/buyer-tasks.ts'
+import { awaits, isPending } from '../bookings/buyer-tasks.ts'
 import { completePayment } from '../bookings/complete-buyer-task.ts'
 import { lockBooking } from '../bookings/lock-and-save-booking.ts'
 import type { Providers } from '../payments/find-payment-provider.ts'
@@ -70,7 +70,7 @@ export const confirmPayment = defineOperation<
       // and returns the payment. The payment and the cancellation then have the same time.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
-      return unchanged(expired)
+      if (isPending(booking.record.tasks, 'payment')) return unchanged(expired)
     }
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || !awaits(booking, 'payment')) {
@@ -80,9 +80,10 @@ export const confirmPayment = defineOperation<
           'This booking is a no-show. The buyer pays its fee to the business directly.',
         )
       const isPaid = payment !== undefined && payment.received.length > 0
+      if ((booking.status === 'confirmed' || booking.status === 'requires_action') && hasNoPrice(payment))
+        throw unverifiable()
       if (booking.status === 'confirmed' || (booking.status === 'requires_action' && isPaid))
         return unchanged(alreadyConfirmed)
-      if (booking.status === 'requires_action' && hasNoPrice(payment)) throw unverifiable()
       throw new BusinessRefusal('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
     }
     if (isBeingChecked(booking, now)) return unchanged(late)
@@ -108,8 +109,8 @@ const hasNoPrice = (payment: Payment | undefined): boolean =>
 const unverifiable = () =>
   new ProtocolError(
     'payment_unverifiable',
-    'This booking has no price that the payment could be compared with. The booking was not confirmed, and nothing ' +
-      'was recorded. Return the payment to the buyer.',
+    'This booking has no price that the payment could be compared with. The payment changed nothing, and nothing was ' +
+      'recorded. Return the payment to the buyer.',
   )
 
 const confirmationFailed = (money: string) =>

@@ -35,9 +35,10 @@ export async function requireBookable(
   const { service_id: service, agreed, hold_id } = row
   const hold = hold_id === null ? undefined : await holdLockById(db, hold_id)
   const slot = await findSlot(db, await business.get(), { tag, service, id: agreed.slot.id, now })
-  refuseOutsideWindow(slot, now)
   if (!hold) throw new BusinessRefusal('hold_expired', 'The hold is gone.')
   await refuseUnfitHold(db, hold, { slot, party: agreed.party }, now)
+  // The buyer may pay until the hold ends, even if the minimum notice before the start begins meanwhile.
+  refuseOutsideWindow(slot, hold.created_at)
   return { slot, hold }
 }
 

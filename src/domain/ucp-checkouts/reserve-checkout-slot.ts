@@ -41,10 +41,10 @@ async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow)
   const definition = await business.get()
   const slot = await slotOf(definition, input, { db, tag, now })
   refuseUnsold(slot, context)
-  refuseOutsideWindow(slot, now)
   const { party_size = 1 } = booking
   checkParty(party_size, slot)
   const { hold, isOwn } = await holdFor(context, slot, party_size, before)
+  refuseOutsideWindow(slot, hold.created_at)
   const agreed = agreedOn(slot, party_size, hold.price, now)
   const people = peopleIn(input)
   const request = requestIn(input)
@@ -106,8 +106,10 @@ async function holdFor(
   const isKept = isLive && own.slot_id === slot.id && own.spots === party
   if (isKept && (hold_id === undefined || hold_id === own.id)) return { hold: own, isOwn: true }
   if (isLive) await endHold(db, own.id, now)
-  if (hold_id === undefined || hold_id === own?.id)
+  if (hold_id === undefined || hold_id === own?.id) {
+    refuseOutsideWindow(slot, now)
     return { hold: refuseOffered(await placeHold(context, slot, party)), isOwn: true }
+  }
   const hold = await lockHold(context, hold_id)
   if (await isHoldInUse(db, hold.id, before?.id))
     throw invalidInput('Another checkout uses this hold. Cancel that checkout, or name no hold.', '$.booking.hold_id')

@@ -7,7 +7,7 @@ import {
   isCheckoutSecret,
   openTasks,
 } from '../../domain/ucp-checkouts/buyer-tasks.ts'
-import type { CheckoutRow } from '../../domain/ucp-checkouts/checkout-row.ts'
+import { type CheckoutRow, dueNow } from '../../domain/ucp-checkouts/checkout-row.ts'
 import { checkoutById } from '../../domain/ucp-checkouts/queries.ts'
 import { refreshCharge } from '../../domain/ucp-checkouts/refresh-charge.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
@@ -75,7 +75,8 @@ async function view(shown: Shown, dependencies: PageDependencies): Promise<View>
     return page(
       shown,
       say('checkout.bank'),
-      html`<p>${say('checkout.bank.text')}</p>
+      html`<p>${say('checkout.bank.text')} ${say('booking.payment.now')}:
+<strong>${localizer.money(dueNow(row), row.agreed.currency)}</strong></p>
 <p><a class="way" href="${url ?? ''}" rel="noreferrer">${say('checkout.bank')}</a></p>`,
     )
   }
