@@ -18,7 +18,9 @@ export async function verifyCharges(db: Database, findings: Findings, now: Date)
       from ucp_charges c
       left join bookings b on b.id = c.booking_id and b.record -> 'order' ->> 'id' = c.order_id
       left join payments p on p.booking_id = b.id and p.source = 'provider' and p.provider = c.provider
-        and p.reference = c.reference and p.order_reference = c.order_id and p.amount = c.amount and p.currency = c.currency
+        and p.reference = c.reference and p.order_reference = c.order_id and p.currency = c.currency
+        and p.amount - (select coalesce(sum(r.amount), 0) from refunds r
+          where r.payment_id = p.id and r.reason = 'not due') = c.amount
       where c.status = 'booked'
     )
     select order_id, 'is charged, but has no booking' as fault from booked where booking is null

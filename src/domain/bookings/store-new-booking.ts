@@ -59,17 +59,22 @@ interface NewBooking {
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
   /**
-   * Set if a UCP (Universal Commerce Protocol) checkout makes the booking. The price comes from the checkout, where the
-   * buyer has completed all tasks. The booking stores the waiver and the questions that the buyer saw there.
+   * Set if a UCP (Universal Commerce Protocol) checkout makes the booking. The price and the terms come from the
+   * checkout, where the buyer has completed all tasks. The booking stores the waiver and the questions that the buyer
+   * saw there.
    */
-  checkout?: Pick<BookingRecord, 'waiver' | 'intake'> & {
+  checkout?: Pick<BookingRecord, 'confirmation_mode' | 'waiver' | 'intake'> & {
     bookingId: string
     order: NonNullable<BookingRecord['order']>
     payment: Payment | undefined
+    terms: Pick<BookingRecord, 'policies' | 'deposit_refundable'> | undefined
   }
 }
 
-/** Reserves the slot, and stores the booking with the current terms of the service. */
+/**
+ * Reserves the slot, and stores the booking with its terms. These are the current terms of the service, or the terms of
+ * the UCP checkout.
+ */
 export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   refuseUnpaid(slot, newBooking)
   const id = newBooking.checkout?.bookingId ?? newId('bkg')
@@ -168,7 +173,11 @@ function agreedTerms(
 ): Omit<BookingRecord, 'tasks'> {
   const { id, plan, time } = slot
   const { service, business, zone } = plan
-  const { name, type, channel, media, policies } = service
+  const { name, type, channel, media } = service
+  const { policies, deposit_refundable } = checkout?.terms ?? {
+    policies: service.policies,
+    deposit_refundable: isDepositRefundable(service, hold?.price),
+  }
   const { waiver, intake } = checkout ?? service
   const usual = () => (elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price))
   const payment = checkout ? checkout.payment : usual()
@@ -184,9 +193,9 @@ function agreedTerms(
     resources: [],
     ...(place && { location: { id: place.id, name: place.name } }),
     party_size: party,
-    confirmation_mode: policies.confirmation_mode,
+    confirmation_mode: checkout?.confirmation_mode ?? policies.confirmation_mode,
     policies,
-    deposit_refundable: isDepositRefundable(service, hold?.price),
+    deposit_refundable,
     payment_window: secondsOf(payment_window) * 1000,
     window_after_approval: secondsOf(approved) * 1000,
     ...(payment && { payment }),

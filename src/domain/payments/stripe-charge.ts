@@ -1,6 +1,6 @@
 import { asRecord } from '../../infra/util/object-members.ts'
 import { type Charge, ProviderError } from './payment-provider.ts'
-import { currencyOf, fromStripe, isId } from './stripe-session.ts'
+import { isId, sumOf } from './stripe-session.ts'
 
 /** The version of Stripe's API that documents the payment tokens of AI assistants. */
 export const TOKEN_API_VERSION = '2026-04-22.preview'
@@ -23,12 +23,12 @@ export function readIntent(body: unknown): (Charge & { id: string }) | undefined
   const { charge: id } = asRecord(metadata)
   const known = typeof status === 'string' ? statuses[status] : undefined
   if (object !== 'payment_intent' || !isId(reference) || !isId(id) || !known) return undefined
-  const code = currencyOf(currency)
   const { url } = asRecord(asRecord(next_action).redirect_to_url)
   const asked = known === 'requires_action' && typeof url === 'string' ? url : undefined
   if (known !== 'succeeded') return { id, reference, status: known, payment: undefined, url: asked }
-  if (typeof amount_received !== 'number' || !code) return undefined
-  const payment = { reference, amount: fromStripe(amount_received, code), currency: code, paidAt: undefined }
+  const sum = sumOf(amount_received, currency)
+  if (!sum) return undefined
+  const payment = { reference, ...sum, paidAt: undefined }
   return { id, reference, status: known, payment, url: undefined }
 }
 

@@ -22,7 +22,7 @@ export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id:
   const { status, payment_status, payment_intent, url, client_reference_id: checkoutId } = body
   const isPaid = status === 'complete' && payment_status === 'paid'
   const intent = isRecord(payment_intent) ? payment_intent.id : payment_intent
-  const sum = isPaid ? sumOf(body) : undefined
+  const sum = isPaid ? sumOf(body.amount_total, body.currency) : undefined
   if (isPaid && !sum) return undefined
   return {
     id: isId(checkoutId) ? checkoutId : undefined,
@@ -46,15 +46,16 @@ export function expectSession(body: unknown): Checkout {
   return session
 }
 
-function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
+/** Reads a paid amount. The result is undefined if Stripe cannot have received this amount. */
+export function sumOf(stripeAmount: unknown, currency: unknown): { amount: number; currency: string } | undefined {
   const code = currencyOf(currency)
   if (!code) return undefined
-  if (typeof amount_total !== 'number' || !Number.isSafeInteger(amount_total) || amount_total > MOST) return undefined
-  const amount = fromStripe(amount_total, code)
+  if (typeof stripeAmount !== 'number' || !Number.isSafeInteger(stripeAmount) || stripeAmount > MOST) return undefined
+  const amount = fromStripe(stripeAmount, code)
   return amount > 0 ? { amount, currency: code } : undefined
 }
 
-export const currencyOf = (value: unknown): string | undefined =>
+const currencyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined
 
 /** Converts a time from Stripe, in whole seconds since 1970. The result is undefined if the value is invalid. */

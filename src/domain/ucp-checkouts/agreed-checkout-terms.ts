@@ -27,6 +27,7 @@ export function agreedOn(slot: Slot, party: number, held: PriceTerms | null, now
     resources: namedResources(plan, time.picks),
     party,
     confirmation_mode: service.policies.confirmation_mode,
+    terms: { policies: service.policies, deposit_refundable: isDepositRefundable(service, held) },
     currency: payment?.currency ?? service.pricing.currency,
     price: shownPrice(slot, party, payment),
     ...(payment && { payment }),
@@ -46,9 +47,11 @@ function cancellationOf(
   const terms = { policies, deposit_refundable: isDepositRefundable(service, held), ...(payment && { payment }) }
   const facts = cancellationFacts(terms, new Date(time.start), now)
   const currency = payment?.currency ?? pricing.currency
+  const keepsDeposit = facts.possible && facts.keptDeposit !== undefined
   return {
     terms: cancellationText(facts, { zone, currency }, englishLocalizer()).join(' '),
-    must_be_shown: !facts.possible || facts.fee !== undefined || facts.keptDeposit !== undefined,
+    must_be_shown: !facts.possible || facts.fee !== undefined || keepsDeposit,
+    ...(keepsDeposit && { keeps_deposit: true }),
   }
 }
 

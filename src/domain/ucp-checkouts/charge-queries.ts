@@ -93,16 +93,23 @@ export async function chargesOf(db: Database, checkoutId: string): Promise<Charg
   return rows
 }
 
+type Settlement = Pick<ChargeRow, 'id' | 'status' | 'problem'> & {
+  /** The money that the provider took, if the server must return it. */
+  received?: Pick<ChargeRow, 'amount' | 'currency'>
+}
+
 export async function chargeSettle(
   tx: Database,
-  { id, status, problem }: Pick<ChargeRow, 'id' | 'status' | 'problem'>,
+  { id, status, problem, received }: Settlement,
   now: Date,
 ): Promise<void> {
+  const { amount = null, currency = null } = received ?? {}
   await executePrepared(
     tx,
     sql`
       update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
-        next_at = ${now}, leased_until = null, begun = 0
+        next_at = ${now}, leased_until = null, begun = 0,
+        amount = coalesce(${amount}::bigint, amount), currency = coalesce(${currency}::text, currency)
       where id = ${id}`,
   )
 }

@@ -8,6 +8,7 @@ import type {
   UcpBuyer,
   UcpTerm,
 } from '../../protocol/types.generated.ts'
+import type { BookingRecord } from '../bookings/booking-row.ts'
 import type { Payment } from '../pricing/payment-amounts.ts'
 import type { CheckoutStatus } from './lifecycle.ts'
 
@@ -48,6 +49,8 @@ export interface Agreed {
   resources: { id: string; type: string; name: string }[]
   party: number
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
+  /** The terms of the booking. Checkouts of earlier versions lack them, and then the current terms apply. */
+  terms?: Pick<BookingRecord, 'policies' | 'deposit_refundable'>
   currency: string
   price: ShownPrice
   /** The payment for the booking. Undefined if the service is free. */
@@ -56,8 +59,14 @@ export interface Agreed {
   term?: UcpTerm
   /** Whether the buyer pays the whole price at the visit. The platform then needs no payment instrument. */
   is_offline: boolean
-  /** The cancellation terms as text. The platform must show them to the buyer if canceling may cost something. */
-  cancellation: { terms: string; must_be_shown: boolean }
+  cancellation: {
+    /** The cancellation terms for the buyer. */
+    terms: string
+    /** Whether the platform must show the terms to the buyer, because canceling may cost something. */
+    must_be_shown: boolean
+    /** Set if the business keeps the deposit after a cancellation. */
+    keeps_deposit?: true
+  }
   /** The tasks that the buyer must complete on a page of this server before the platform can complete the checkout. */
   tasks: CheckoutTask[]
   waiver?: ServiceDefinition['waiver']

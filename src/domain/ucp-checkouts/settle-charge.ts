@@ -14,7 +14,7 @@ import { checkout as checkoutLifecycle } from './lifecycle.ts'
 import { checkoutLockByCharge, checkoutUpdate } from './queries.ts'
 import { releaseSlot } from './release-slot.ts'
 
-export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock'>
+export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock' | 'log'>
 
 export const paymentFailed = (content: string): Message =>
   errorMessage('payment_failed', content, '$.payment.instruments')
@@ -23,6 +23,7 @@ const NOT_TAKEN = 'The payment was not completed. Nothing was charged: try again
 const GONE = 'The slot is not available any more. The payment goes back to the buyer.'
 const UNRETURNED =
   'The payment led to no booking, and the payment provider refuses to return it. The business returns it by hand.'
+const OTHER_AMOUNT = 'The payment provider took another amount than was due. The payment goes back to the buyer.'
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
 /**
@@ -80,7 +81,8 @@ const failIf = (
   })
 
 /**
- * Makes the booking after the provider has received the money. If no booking is possible, the server returns the money.
+ * Makes the booking after the provider has received the money. If no booking is possible, or if the payment is too low
+ * or in another currency, the server returns the money. If the buyer paid too much, the server returns the excess.
  */
 async function bookOrReverse(
   dependencies: SettleDependencies,
@@ -92,13 +94,13 @@ async function bookOrReverse(
     return await makeChange((tx) => bookCharged(dependencies, tx, id, payment))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await makeChange((tx) => beginReversal(tx, id, dependencies.clock()))
+    await makeChange((tx) => beginReversal(tx, id, { payment }, dependencies.clock()))
     return undefined
   }
 }
 
 async function bookCharged(
-  { business, tag, clock }: SettleDependencies,
+  { business, tag, clock, log }: SettleDependencies,
   tx: UnitOfWork,
   id: string,
   payment: ReceivedPayment,
@@ -107,30 +109,53 @@ async function bookCharged(
   const found = await lockBoth(tx, id)
   if (!found) return undefined
   const { charge, checkout } = found
-  if (charge.status === 'failed') return beginReversal(tx, id, now)
+  if (charge.status === 'failed') return beginReversal(tx, id, { payment }, now)
   if (charge.status !== 'intended' && charge.status !== 'requires_action') return undefined
-  if (checkoutLifecycle.next(checkout.status, 'complete') === undefined) return beginReversal(tx, id, now)
-  if (!checkout.people) return beginReversal(tx, id, now, errorMessage('missing', ERASED, '$.buyer'))
+  if (checkoutLifecycle.next(checkout.status, 'complete') === undefined) return beginReversal(tx, id, { payment }, now)
+  if (!checkout.people)
+    return beginReversal(tx, id, { payment, problem: errorMessage('missing', ERASED, '$.buyer') }, now)
+  if (!isSameMoney(charge, payment)) log.error(differenceOf(charge, payment), 'The provider took another amount.')
+  if (payment.currency !== charge.currency || payment.amount < charge.amount)
+    return beginReversal(tx, id, { payment, problem: paymentFailed(OTHER_AMOUNT) }, now)
   const bookable = await requireSlot({ db: tx, business, tag, now }, checkout)
-  const { actor, amount, currency, provider } = charge
-  const received = { amount, currency, provider, reference: payment.reference }
+  const { actor, provider } = charge
+  const { amount, currency, reference } = payment
+  const received = { amount, currency, provider, reference }
   const booked = await bookCheckout(tx, checkout, { ...bookable, actor, received }, now)
-  await chargeSettle(tx, { id, status: lifecycle.after(charge.status, 'book'), problem: null }, now)
+  const status = lifecycle.after(charge.status, 'book')
+  await chargeSettle(tx, { id, status, problem: null }, now)
+  if (amount > charge.amount) insertAuditEntry(tx, auditOf({ ...charge, amount: amount - charge.amount }, status), now)
   return booked
 }
 
+type Money = Pick<ChargeRow, 'amount' | 'currency'>
+
+const isSameMoney = (one: Money, other: Money): boolean =>
+  one.amount === other.amount && one.currency === other.currency
+
+const differenceOf = ({ id, order_id, amount, currency }: ChargeRow, received: ReceivedPayment) => ({
+  charge: id,
+  order: order_id,
+  due: { amount, currency },
+  received: { amount: received.amount, currency: received.currency },
+})
+
+/** Begins to return a payment. The charge then contains the received amount, so that the server returns all of it. */
 async function beginReversal(
   tx: UnitOfWork,
   id: string,
+  { payment, problem = paymentGone() }: { payment: ReceivedPayment; problem?: Message },
   now: Date,
-  problem = errorMessage('slot_unavailable', GONE, '$.booking.slot'),
 ): Promise<undefined> {
   const found = await lockBoth(tx, id)
   const status = found && lifecycle.next(found.charge.status, 'reverse')
   if (!found || !status) return
-  await chargeSettle(tx, { id, status, problem }, now)
-  insertAuditEntry(tx, auditOf(found.charge, status), now)
+  const { amount, currency } = payment
+  await chargeSettle(tx, { id, status, problem, received: { amount, currency } }, now)
+  insertAuditEntry(tx, auditOf({ ...found.charge, amount }, status), now)
 }
+
+const paymentGone = () => errorMessage('slot_unavailable', GONE, '$.booking.slot')
 
 /**
  * Records whether the payment provider has returned the money of a charge. If the provider refuses, the staff must

@@ -22,7 +22,8 @@ import { forbidden, notFound } from '../pages/error-pages.ts'
 import type { View } from '../pages/page-layout.ts'
 import { formOf, isForeign, pageRoute, pageScope, send } from '../pages/page-route-setup.ts'
 
-type PageDependencies = CountingDependencies & Dependencies<'config' | 'tag' | 'makeChange'> & { payments: Providers }
+type PageDependencies = CountingDependencies &
+  Dependencies<'config' | 'tag' | 'makeChange' | 'log'> & { payments: Providers }
 
 interface Shown {
   row: CheckoutRow
