@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { EVERY_DAY } from '../support/definitions.ts'
+import { EVERY_DAY } from '../availability/week.ts'
 import { START } from '../support/server.ts'
 import { tokenShop } from './paid-shop.ts'
 import { paid, ucpDefinition } from './ucp-shop.ts'
