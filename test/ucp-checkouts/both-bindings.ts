@@ -10,6 +10,7 @@ type Body = any
 
 /** A platform that calls the checkout over one binding. Each call returns the body of the answer, or the error. */
 export interface Buying {
+  binding: 'REST' | 'MCP'
   create(slot: Slot): Promise<Body>
   get(id: string): Promise<Body>
   update(id: string, request: object): Promise<Body>
@@ -19,19 +20,25 @@ export interface Buying {
   as(platform: UcpCaller): Buying
 }
 
+interface Binding {
+  name: Buying['binding']
+  sendAs(platform: UcpCaller): Send
+}
+
 type Send = (tool: string, path: string, given: { id?: string; checkout?: object }) => Promise<Body>
 
-function buying(shop: TokenShop, sendAs: (platform: UcpCaller) => Send, platform = shop.ucp): Buying {
-  const send = sendAs(platform)
+function buying(shop: TokenShop, binding: Binding, platform = shop.ucp): Buying {
+  const send = binding.sendAs(platform)
   const complete: Buying['complete'] = (id, checkout = {}) =>
     send('complete_checkout', `/${id}/complete`, { id, checkout })
   return {
+    binding: binding.name,
     create: (slot) => send('create_checkout', '', { checkout: shop.request(slot) }),
     get: (id) => send('get_checkout', `/${id}`, { id }),
     update: (id, checkout) => send('update_checkout', `/${id}`, { id, checkout }),
     complete,
     pay: (id) => complete(id, instrument(shop.stripe.grant().id)),
-    as: (other) => buying(shop, sendAs, other),
+    as: (other) => buying(shop, binding, other),
   }
 }
 
@@ -68,8 +75,8 @@ export async function onBothBindings(
   tests: (platform: Buying, shop: TokenShop) => void,
 ): Promise<void> {
   const [one, other] = await Promise.all([open(), open()])
-  describe('over REST', () => tests(buying(one, overRest(one)), one))
-  describe('over MCP', () => tests(buying(other, overMcp(other)), other))
+  describe('over REST', () => tests(buying(one, { name: 'REST', sendAs: overRest(one) }), one))
+  describe('over MCP', () => tests(buying(other, { name: 'MCP', sendAs: overMcp(other) }), other))
 }
 
 export const codes = (body: { messages?: { code: string }[] }) => (body.messages ?? []).map(({ code }) => code)
