@@ -9,7 +9,8 @@ interface Faulty {
 
 /**
  * Checks that each charge (a payment through the Universal Commerce Protocol) has its booking, and that each paid
- * booking has its charge. A charge ends within minutes, so a charge that is open for more than an hour is also a fault.
+ * booking has its charge. Each booking of a UCP checkout needs a completed checkout, even if nothing is due. A charge
+ * ends within minutes, so a charge that is open for more than an hour is also a fault.
  */
 export async function verifyCharges(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Faulty>`
@@ -30,6 +31,11 @@ export async function verifyCharges(db: Database, findings: Findings, now: Date)
     union all
     select b.order_id, 'is charged, but its checkout is ' || k.status
       from booked b join ucp_checkouts k on k.id = b.checkout_id where k.status <> 'completed'
+    union all
+    select b.record -> 'order' ->> 'id', 'has a booking, but ' || coalesce('its checkout is ' || k.status, 'no checkout')
+      from bookings b left join ucp_checkouts k on k.id = b.record -> 'order' ->> 'checkout'
+      where b.record -> 'order' is not null and k.status is distinct from 'completed'
+        and not exists (select from booked where booked.booking = b.id)
     union all
     select k.order_id, 'is completed, but has no booking'
       from ucp_checkouts k left join bookings b on b.id = k.booking_id where k.status = 'completed' and b.id is null
