@@ -1,7 +1,8 @@
 import { presentsCredential } from '../core/authentication/authenticate-caller.ts'
 import { declared } from '../core/authentication/authentication-policy.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import type { ReadMoney } from '../protocol/convert-money-strings.ts'
-import type { Call } from '../protocol/define-operation.ts'
+import { type Call, restRouteOf } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { validatorsOf } from '../protocol/operation-validators.ts'
 import { unstorableText } from '../protocol/parse-json-safely.ts'
@@ -32,13 +33,30 @@ export function checkMeta(call: Call) {
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
 
-export function checkText({ input }: Pick<Call, 'input'>) {
-  const places = unstorableText(input, MOST_FAULTS)
-  if (places.length > 0)
+/**
+ * Refuses text that PostgreSQL cannot store. Ids in the URL path are an exception: no object has such an id. Therefore
+ * the operation answers that the id is unknown.
+ */
+export function checkText(call: Pick<Call, 'input'> & Partial<Pick<Call, 'operation'>>) {
+  const places = unstorableText(call.input, MOST_FAULTS)
+  if (places.length === 0) return
+  const ids = call.operation ? restRouteOf(call.operation).parameters : []
+  const faults = places.map(fieldAt).filter((field) => !ids.includes(field))
+  if (faults.length > 0)
     throw new ProtocolError('validation_error', 'Text must not contain a NUL character or a lone surrogate.', {
-      errors: places.map((path) => ({ field: fieldAt(path), message: 'contains a character that text cannot have' })),
+      errors: faults.map((field) => ({ field, message: 'contains a character that text cannot have' })),
     })
+  call.input = withStorableIds(asRecord(call.input), ids)
 }
+
+/** Replaces each character that PostgreSQL cannot store with U+FFFD. No id on this server contains U+FFFD. */
+const withStorableIds = (input: Readonly<Record<string, unknown>>, ids: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const isText = typeof value === 'string' && ids.includes(name)
+      return [name, isText ? value.replaceAll('\0', '\ufffd').toWellFormed() : value]
+    }),
+  )
 
 /**
  * Validates the input of a call, and converts amounts of money from text to numbers. Therefore the input "12000" counts

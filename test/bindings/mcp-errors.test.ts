@@ -61,14 +61,20 @@ test.each(codes)(
   },
 )
 
-describe('[MCP-012] [MCP-013] [LIV-028] every refused tool call carries a code and a text', () => {
+describe('[MCP-012] [MCP-013] [LIV-028] [LIV-030] every refused call but that of an unknown tool carries a code and a text', () => {
   const get = 'usp_services_get'
-  test.each<[string, unknown, string]>([
+  test.each<[string, unknown, ProtocolCode]>([
     ['with params by position', [get, { service_id: 'svc_001' }], 'invalid_request'],
     ['with arguments by position', { name: get, arguments: ['svc_001'] }, 'invalid_request'],
     ['without arguments', { name: get }, 'invalid_request'],
     ['with an argument of a wrong type', { name: get, arguments: { service_id: 1 } }, 'validation_error'],
-    ['with text no database can hold', { name: get, arguments: { service_id: '\0' } }, 'validation_error'],
+    ['without params', undefined, 'invalid_request'],
+    ['that names no tool', { arguments: {} }, 'invalid_request'],
+    ['of a tool whose name is a number', { name: 7, arguments: {} }, 'invalid_request'],
+    ['of a tool whose name is null', { name: null, arguments: {} }, 'invalid_request'],
+    ['of a tool whose name is an object', { name: { name: get }, arguments: {} }, 'invalid_request'],
+    ['with text no database can hold', { name: 'usp_services_list', arguments: { query: '\0' } }, 'validation_error'],
+    ['with an id no database can hold', { name: get, arguments: { service_id: '\0' } }, 'service_not_found'],
     ['with _meta that is no object', { name: get, arguments: { service_id: 'a', _meta: 'b' } }, 'invalid_request'],
     ['for what does not exist', { name: get, arguments: { service_id: 'svc_none' } }, 'service_not_found'],
     ['with a bad cursor', { name: 'usp_services_feed', arguments: { cursor: 'x' } }, 'cursor_expired'],
@@ -79,6 +85,7 @@ describe('[MCP-012] [MCP-013] [LIV-028] every refused tool call carries a code a
     expect(body.id).toBe(7)
     expect(body.error.data).toMatchObject({ code, content: expect.stringMatching(/\S/) })
     expect(body.error.message).toBe(code)
+    expect(body.error.code).toBe(errors[code].rpc)
     expect(JSON.stringify(body)).not.toContain('hunter2')
   })
 })
@@ -87,9 +94,7 @@ describe('[the sentence where clients print it] what the protocol has no number 
   const unknown = 'There is no tool named "usp_unknown". Call tools/list for the list.'
   test.each<[string, unknown, number, string | RegExp]>([
     ['an unknown tool', { name: 'usp_unknown', arguments: {} }, -32602, unknown],
-    ['no tool', { arguments: {} }, -32602, /no tool/],
-    ['a tool that is no text', { name: 7, arguments: {} }, -32602, /no tool named "7"/],
-    ['no params', undefined, -32602, /no tool/],
+    ['a tool without a name', { name: '', arguments: {} }, -32602, /no tool named ""/],
     ['a tool of a very long name', { name: 'x'.repeat(5000) }, -32602, /no tool named "x{100}"/],
   ])('[LIV-029] [LIV-030] of %s, without a code', async (_, params, number, sentence) => {
     const { body } = await post(params)

@@ -124,15 +124,32 @@ test.each([
   ['by being a word', 'bookings'],
   ['by being a UUID', '0b4cbd3c-6d5c-4f5f-9a4e-3f8a7a1d2c6e'],
   ['by 3,000 letters', 'x'.repeat(3_000)],
+  ['by 15,000 letters', 'x'.repeat(15_000)],
   ['by letters beyond ASCII', encodeURIComponent('sérvice_日本_🦊')],
   ['by 1,000 letters beyond ASCII', encodeURIComponent('é'.repeat(1_000))],
   ['by a control character', 'svc_001%0A'],
+  ['by a NUL character', 'svc_001%00'],
+  ['by being a NUL character', '%00'],
 ])('[CAT-047] [LIV-002] [LIV-007] [LIV-022] an id that differs %s is unknown', async (_, id) => {
   const { status, body } = await server.rest('GET', `/services/${id}`)
   expect([status, body.type, body.title]).toEqual([404, SERVICE_NOT_FOUND, 'Service not found'])
   const { error } = (await server.tool('usp_services_get', { service_id: decodeURIComponent(id) })).body
   expect([error.code, error.data.code]).toEqual([-32602, 'service_not_found'])
 })
+
+test('[LIV-007] an id with a lone surrogate is unknown to the tool', async () => {
+  const { error } = (await server.tool('usp_services_get', { service_id: 'svc_001\ud800' })).body
+  expect([error.code, error.data.code]).toEqual([-32602, 'service_not_found'])
+})
+
+// A path with an invalid percent-encoding has no segments, so the server cannot find the route of the request.
+test.each(['%FF', 'svc_001%FF', '%ED%A0%80', '%', '%zz'])(
+  '[LIV-007] a path with the invalid percent-encoding %s is no id of a service: 400',
+  async (id) => {
+    const { status, body } = await server.raw({ method: 'GET', url: `/usp/v1/services/${id}` })
+    expect([status, body.code]).toEqual([400, 'invalid_request'])
+  },
+)
 
 test('[CAT-058] [CAT-059] [CAT-060] on REST they carry their HTTP status', async () => {
   expect((await server.rest('POST', '/services/lookup', { ids: [] })).status).toBe(422)

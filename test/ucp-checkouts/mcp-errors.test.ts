@@ -17,7 +17,11 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-const post = async (tool: string, given: object, { as = shop.ucp, key, method = 'tools/call', headers }: Sent = {}) => {
+const post = async (
+  tool: string | undefined,
+  given: object,
+  { as = shop.ucp, key, method = 'tools/call', headers }: Sent = {},
+) => {
   const meta = { 'ucp-agent': { profile: as.profile }, ...(key !== undefined && { 'idempotency-key': key }) }
   const params = { name: tool, arguments: { meta, ...given } }
   const answer = await shop.raw({
@@ -66,6 +70,11 @@ describe('an error of /ucp/mcp has the HTTP status and the JSON-RPC code of UCP'
       { http: 422, rpc: -32001, code: 'profile_malformed' },
     ],
     ['a call without an id', () => post('get_checkout', {}), { http: 400, rpc: -32602, code: 'invalid_request' }],
+    [
+      '[LIV-030] a call without a tool name',
+      () => post(undefined, get),
+      { http: 400, rpc: -32602, code: 'invalid_request' },
+    ],
     [
       'a member of the wrong type',
       () => post('create_checkout', { checkout: shop.request(slot, { hold_id: 1 }) }),

@@ -12,7 +12,7 @@ import {
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
-import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
+import { dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
 /** The newest MCP revision. It has no message `initialize`, so each message states its own revision. */
@@ -51,8 +51,9 @@ export function serveTools({ info, instructions, has, list, call }: Tools, excha
   })
   server.fallbackRequestHandler = async ({ method, params: given }, context) => {
     if (method !== 'tools/call') throw unknownMethod(method)
-    const params = callParameters(given)
+    const { name } = asRecord(given)
     try {
+      const params = callParameters(given)
       if (!has(params.name)) throw unknownTool(params.name)
       return await traced(
         () => ({
@@ -64,7 +65,7 @@ export function serveTools({ info, instructions, has, list, call }: Tools, excha
         () => call(params.name, params.arguments, exchange, context),
       )
     } catch (error) {
-      throw jsonRpcErrorOf(error, exchange, params.name)
+      throw jsonRpcErrorOf(error, exchange, typeof name === 'string' ? name : undefined)
     }
   }
   return server
@@ -87,16 +88,18 @@ function traceparentIn(messageParams: unknown): string | undefined {
  */
 function callParameters(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = asRecord(params)
-  if (typeof name !== 'string') throw unknownTool(name)
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw asJsonRpc(
-      new ProtocolError('invalid_request', '`params.arguments` must be an object: parameters are passed by name.'),
+  if (typeof name !== 'string')
+    throw new ProtocolError(
+      'invalid_request',
+      '`params.name` must be the name of a tool. Call tools/list for the list.',
     )
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ProtocolError('invalid_request', '`params.arguments` must be an object: parameters are passed by name.')
   return { name, arguments: asRecord(given) }
 }
 
 /** The error for an unknown MCP tool. It has no `data.code`, because the protocol defines no code for this case. */
-export function unknownTool(name: unknown): JsonRpcError {
+export function unknownTool(name: string): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })
 }
@@ -104,7 +107,7 @@ export function unknownTool(name: unknown): JsonRpcError {
 const unknownMethod = (name: string) =>
   newJsonRpcError(-32601, `There is no method ${quoted(name)}. Call tools with tools/call.`)
 
-const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_NAME))
+const quoted = (name: string) => JSON.stringify(name.slice(0, LONGEST_NAME))
 const LONGEST_NAME = 100
 
 /**
