@@ -1,6 +1,7 @@
 /**
- * Generates files from schemas, operations and migrations: types, the routes of the client, the REST and tool
- * descriptions, and the state diagrams. CI runs this script, and fails if a committed file would change.
+ * Generates files from schemas, operations, migrations and the table of error codes: types, the routes of the client,
+ * the REST and tool descriptions, the state diagrams, and the page of error codes. CI runs this script, and fails if a
+ * committed file would change.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../src/infra/db/embedded-postgres.ts'
 import { migrate } from '../src/infra/db/run-migrations.ts'
+import { errorsPage } from './errors-page.ts'
 import { generateClient } from './generate-client.ts'
 import { generateDatabaseTypes } from './generate-database-types.ts'
 import { generateTypes } from './generate-types.ts'
@@ -39,3 +41,4 @@ write('openapi/usp-rest.json', json(rest))
 write('openapi/usp-rest-3.0.json', json(inOpenapi30(rest)))
 write('openapi/usp-mcp.json', json(openrpc(operations)))
 write('docs/states.md', statesPage())
+write('docs/errors.md', errorsPage())

@@ -97,6 +97,9 @@ export const errors = { ...outcomes, ...protocolErrors }
 export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
+export const refusalCodes = Object.keys(outcomes) as BusinessRefusalCode[]
+export const protocolCodes = Object.keys(protocolErrors) as ProtocolCode[]
+
 /**
  * Returns the property `type` of an error answer (Problem Details). The type is a URL only if the protocol defines the
  * error code.

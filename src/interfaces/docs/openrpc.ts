@@ -1,7 +1,7 @@
 import { MCP_PATH } from '../../protocol/base-url-paths.ts'
 import { VERSION } from '../../protocol/capabilities.ts'
 import type { Operation } from '../../protocol/define-operation.ts'
-import { errors } from '../../protocol/errors.ts'
+import { errors, protocolCodes } from '../../protocol/errors.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/json-schemas.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
 import { answerSchema } from '../../protocol/response-envelope.ts'
@@ -84,7 +84,7 @@ const protocolError = {
     type: 'object',
     required: ['code', 'content'],
     properties: {
-      code: { type: 'string', enum: Object.entries(errors).flatMap(([code, entry]) => ('rpc' in entry ? [code] : [])) },
+      code: { type: 'string', enum: protocolCodes },
       content: { type: 'string' },
       errors: { type: 'array', items: { type: 'object', required: ['field', 'message'] } },
       mechanism: shape('AuthorizationMechanism'),

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { errors, ProtocolError, protocolCodes } from '../../protocol/errors.ts'
 import { dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-request-context.ts'
 
@@ -132,9 +132,7 @@ function withCorrectedError(message: JSONRPCMessage): JSONRPCMessage {
 }
 
 const CONFLICT = -32002
-const conflicts = Object.entries(errors).flatMap(([code, entry]) =>
-  'rpc' in entry && entry.rpc === CONFLICT ? [code] : [],
-)
+const conflicts: string[] = protocolCodes.filter((code) => errors[code].rpc === CONFLICT)
 const isConflict = (code: unknown): boolean => typeof code === 'string' && conflicts.includes(code)
 
 const UNFIT = 'The parameters do not match this method.'
