@@ -1,9 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-
-/** The `source` folder of UCP's repository at the tag v2026-08-25, where somebody has it. */
-const FOLDER = process.env.UCP_SOURCE ?? '../shared/spec/ucp/source'
+import published from '../support/ucp/published.json' with { type: 'json' }
 
 const NAME = '^[a-z][a-z0-9-]*(\\.[a-z0-9_-]+)+$'
 
@@ -56,22 +53,18 @@ const inOurWords = documentWith({
   },
 })
 
-function published(): object[] {
-  const texts = globSync('schemas/**/*.json', { cwd: FOLDER }).map((path) => readFileSync(`${FOLDER}/${path}`, 'utf8'))
-  const schemas = texts.map((text) => JSON.parse(text))
-  return schemas.filter(({ $id }) => typeof $id === 'string')
-}
-
 function compiled(document: object, parts: object[] = []): ValidateFunction {
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
   for (const part of parts) ajv.addSchema(part)
   return ajv.compile(document)
 }
 
-/** What a business profile of UCP 2026-08-25 must have, told in our words; and by UCP's own schemas, where they are. */
+/** What a business profile of UCP 2026-08-25 must have: in our words, and by the published schemas of UCP. */
 export function businessSchemas(): [string, ValidateFunction][] {
-  const ours: [string, ValidateFunction] = ['in our words', compiled(inOurWords)]
-  if (!existsSync(FOLDER)) return [ours]
   const whole = documentWith({ $ref: 'https://ucp.dev/schemas/ucp.json#/$defs/business_schema' })
-  return [ours, ['as published', compiled(whole, published())]]
+  const profile = { $ref: 'https://ucp.dev/schemas/profile.json#/$defs/business_schema' }
+  return [
+    ['in our words', compiled(inOurWords)],
+    ['as published', compiled({ allOf: [whole, profile] }, published.schemas)],
+  ]
 }
