@@ -1,7 +1,8 @@
 /**
- * `npm run compare-protocol -- OLD NEW` compares two copies of the published protocol: schemas, OpenAPI, OpenRPC and
- * test vectors. It lists the changes, but ignores titles, descriptions and examples. The exit code is 1 if anything
- * changed.
+ * `npm run compare-protocol -- OLD NEW` compares two copies of the published protocol: schemas, OpenAPI, OpenRPC, test
+ * vectors, the specification and the change log. It lists the changes. In JSON files other than test vectors, it ignores
+ * titles, descriptions and examples. The exit code is 0 without changes, 1 with changes, and 2 if a folder has no such
+ * files.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,19 +10,58 @@ import { join } from 'node:path'
 const PROSE = new Set(['title', 'description', 'summary', 'examples', 'example', '$comment'])
 /** Lists in which the order of the items has no meaning. */
 const SETS = new Set(['required', 'enum', 'type', 'tags'])
+/** Folders of the published repository with other files, such as copies of schemas for its web site. */
+const IGNORED = ['**/node_modules/**', '**/playground/**', '**/site-docs/**', '**/plans/**']
+/** Copies differ in the folders above these files: the repository has `tests/vectors`, other copies have `vectors`. */
+const PROTOCOL_FILE = /(?:^|\/)((?:schemas|openapi|openrpc|vectors)\/.+\.json|specification\.md|CHANGE_LOG\.md)$/
+const MOST_LINES = 200
 
 /** Returns one line for each difference, such as `schemas/catalog.json /$defs/Service/required: added "id"`. */
 export function compareFolders(before: string, after: string): string[] {
   const [old, current] = [filesIn(before), filesIn(after)]
-  return [...new Set([...old, ...current])].toSorted().flatMap((name) => {
-    if (!current.includes(name)) return [`${name}: removed`]
-    if (!old.includes(name)) return [`${name}: added`]
-    return differences(read(before, name), read(after, name), '').map((line) => `${name} ${line}`)
+  return [...new Set([...old.keys(), ...current.keys()])].toSorted().flatMap((name) => {
+    const [was, is] = [old.get(name), current.get(name)]
+    if (is === undefined) return [`${name}: removed`]
+    if (was === undefined) return [`${name}: added`]
+    if (name.endsWith('.md')) return newLines(was, is).map((line) => `${name}: ${line}`)
+    return differences(contentOf(name, was), contentOf(name, is), '').map((line) => `${name} ${line}`)
   })
 }
 
-const filesIn = (folder: string) => globSync('**/*.json', { cwd: folder })
-const read = (folder: string, name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+/** Returns the paths of the protocol's files, by their path from the first folder that all copies have. */
+function filesIn(folder: string): Map<string, string> {
+  const found = globSync('**/*.{json,md}', { cwd: folder, exclude: IGNORED }).flatMap((path): [string, string][] => {
+    const name = PROTOCOL_FILE.exec(path)?.[1]
+    return name === undefined ? [] : [[name, join(folder, path)]]
+  })
+  if (found.length === 0) throw new UnknownFolderError(`${folder} has no files of the protocol.`)
+  return new Map(found)
+}
+
+class UnknownFolderError extends Error {
+  override name = 'UnknownFolderError'
+}
+
+const textOf = (path: string) => readFileSync(path, 'utf8')
+
+/** A test vector explains itself in its own title and description. Its other texts are data. */
+function contentOf(name: string, path: string): unknown {
+  const { title, description, ...vector } = JSON.parse(textOf(path))
+  return name.startsWith('vectors/') ? { data: vector } : { title, description, ...vector }
+}
+
+/** Returns the lines that a text did not have before. */
+function newLines(before: string, after: string): string[] {
+  const old = new Set(textOf(before).split('\n'))
+  const added = textOf(after)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !old.has(line))
+  const more = added.length - MOST_LINES
+  return [
+    ...added.slice(0, MOST_LINES).map((line) => `new line: ${shortened(line)}`),
+    ...(more > 0 ? [`and ${more} more new lines`] : []),
+  ]
+}
 
 function differences(before: unknown, after: unknown, path: string): string[] {
   const key = path.slice(path.lastIndexOf('/') + 1)
@@ -37,7 +77,8 @@ function ofMembers(before: Record<string, unknown>, after: Record<string, unknow
     const value = after[name] ?? before[name]
     // A property of a schema can have a name like `title`. Then its value is an object, and the comparison must not
     // ignore it.
-    if (PROSE.has(name) && (typeof value === 'string' || Array.isArray(value))) return []
+    const isProse = PROSE.has(name) && !path.startsWith('/data')
+    if (isProse && (value === undefined || typeof value === 'string' || Array.isArray(value))) return []
     if (!(name in after)) return [`${at}: removed`]
     if (!(name in before)) return [`${at}: added`]
     return differences(before[name], after[name], at)
@@ -57,10 +98,18 @@ const shortened = (text = 'nothing') => (text.length > LONGEST ? `${text.slice(0
 
 if (import.meta.main) {
   const [before, after] = process.argv.slice(2)
-  if (before === undefined || after === undefined)
-    throw new Error('Name two folders: the older copy and the newer copy.')
-  const lines = compareFolders(before, after)
-  for (const line of lines) console.log(line)
-  console.log(`${lines.length} differences`)
-  process.exitCode = lines.length > 0 ? 1 : 0
+  if (before === undefined || after === undefined) {
+    console.error('Name two folders: npm run compare-protocol -- OLD NEW')
+    process.exit(2)
+  }
+  try {
+    const lines = compareFolders(before, after)
+    for (const line of lines) console.log(line)
+    console.log(`${lines.length} differences`)
+    process.exitCode = lines.length > 0 ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof UnknownFolderError)) throw error
+    console.error(error.message)
+    process.exitCode = 2
+  }
 }

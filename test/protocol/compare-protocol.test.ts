@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,17 +6,27 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compareFolders } from '../../scripts/compare-protocol.ts'
 
-async function compare(before: Record<string, unknown>, after: Record<string, unknown>) {
+type Files = Record<string, unknown>
+
+async function withCopies<Result>(copies: Record<'before' | 'after', Files>, use: (root: string) => Result) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'usp-compare-'))
-  for (const [copy, files] of Object.entries({ before, after })) {
+  for (const [copy, files] of Object.entries(copies)) {
     mkdirSync(join(folder.path, copy))
     for (const [name, content] of Object.entries(files)) {
       const path = join(folder.path, copy, name)
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, JSON.stringify(content))
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
     }
   }
-  return compareFolders(join(folder.path, 'before'), join(folder.path, 'after'))
+  return use(folder.path)
+}
+
+const compare = (before: Files, after: Files) =>
+  withCopies({ before, after }, (root) => compareFolders(join(root, 'before'), join(root, 'after')))
+
+const command = (...folders: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/compare-protocol.ts', ...folders])
+  return { status, said: `${stdout}${stderr}` }
 }
 
 const schema = {
@@ -29,7 +40,7 @@ test('two equal copies have no difference, whatever their prose and the order of
     required: ['name', 'id'],
     properties: { id: { type: 'string', description: 'Other.' }, title: { type: 'string' } },
   }
-  expect(await compare({ 'a/one.json': schema }, { 'a/one.json': reworded })).toEqual([])
+  expect(await compare({ 'schemas/one.json': schema }, { 'schemas/one.json': reworded })).toEqual([])
 })
 
 test('each added, removed and changed file and member is one line', async () => {
@@ -37,13 +48,48 @@ test('each added, removed and changed file and member is one line', async () => 
     required: ['id', 'kind'],
     properties: { id: { type: 'integer', minimum: 1 }, title: { type: 'number' } },
   }
-  expect(await compare({ 'one.json': schema, 'old.json': {} }, { 'one.json': changed, 'new.json': {} })).toEqual([
-    'new.json: added',
-    'old.json: removed',
-    'one.json /required: added "kind"',
-    'one.json /required: removed "name"',
-    'one.json /properties/id/type: was "string", is "integer"',
-    'one.json /properties/id/minimum: added',
-    'one.json /properties/title/type: was "string", is "number"',
+  expect(
+    await compare(
+      { 'schemas/one.json': schema, 'schemas/old.json': {} },
+      { 'schemas/one.json': changed, 'schemas/new.json': {} },
+    ),
+  ).toEqual([
+    'schemas/new.json: added',
+    'schemas/old.json: removed',
+    'schemas/one.json /required: added "kind"',
+    'schemas/one.json /required: removed "name"',
+    'schemas/one.json /properties/id/type: was "string", is "integer"',
+    'schemas/one.json /properties/id/minimum: added',
+    'schemas/one.json /properties/title/type: was "string", is "number"',
   ])
+})
+
+test('the published repository and a copy of parts of it are compared, without the other files of the repository', async () => {
+  const vector = { title: 'A race', input: { title: 'Haircut' } }
+  const copy = { 'vectors/flow/101.json': vector, 'schemas/one.json': schema, 'CHANGE_LOG.md': 'One.\n' }
+  const repository = {
+    'tests/vectors/flow/101.json': { title: 'Two rivals', input: { title: 'Hair cut' } },
+    'schemas/one.json': schema,
+    'site-docs/schemas/one.json': { required: [] },
+    'package.json': { name: 'protocol' },
+    'CHANGE_LOG.md': 'One.\n\nTwo.\n',
+  }
+  expect(await compare(copy, repository)).toEqual([
+    'CHANGE_LOG.md: new line: Two.',
+    'vectors/flow/101.json /data/input/title: was "Haircut", is "Hair cut"',
+  ])
+})
+
+test('the command tells by its exit code whether something changed, and names a folder that has no such files', async () => {
+  const copies = { before: { 'schemas/one.json': schema }, after: { 'schemas/one.json': {} } }
+  await withCopies(copies, (root) => {
+    const [before, after] = [join(root, 'before'), join(root, 'after')]
+    expect(command(before, before)).toEqual({ status: 0, said: '0 differences\n' })
+    expect(command(before, after)).toMatchObject({ status: 1, said: expect.stringContaining('2 differences') })
+    expect(command(before, join(root, 'none'))).toEqual({
+      status: 2,
+      said: `${join(root, 'none')} has no files of the protocol.\n`,
+    })
+    expect(command(before)).toMatchObject({ status: 2, said: expect.stringContaining('OLD NEW') })
+  })
 })
