@@ -3775,6 +3775,7 @@ export interface ApplyBusinessDefinition {
         | 'waitlist_min'
         | 'no_person'
         | 'fixed_price'
+        | 'stripe_amount'
         | 'never_had'
         | 'rental_days'
         | 'no_sessions'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromStripe, toStripe } from '../../src/domain/payments/stripe-session.ts'
+import { fromStripe, stripeStep, toStripe } from '../../src/domain/payments/stripe-session.ts'
 
 test.each([
   ['USD', 1999, 1999],
@@ -14,3 +14,12 @@ test.each([
   expect(toStripe(ours, currency)).toBe(theirs)
   expect(fromStripe(theirs, currency)).toBe(ours)
 })
+
+test.each([
+  ['USD', 1],
+  ['JPY', 1],
+  ['ISK', 1],
+  ['KWD', 10],
+  ['bhd', 10],
+  ['MGA', 100],
+])('an amount of %s must be a multiple of %i', (currency, step) => expect(stripeStep(currency)).toBe(step))

@@ -7,6 +7,7 @@ import { fault, tagsAreWellFormed } from './check-definition.ts'
 import { durationRulesFit, durationsArePossible, durationsEnd, windowIsOpen } from './check-durations.ts'
 import { priceWarnings, seasonsRunForward } from './check-prices.ts'
 import { isRule } from './check-recurrence-rule.ts'
+import { stripeAmountWarnings } from './check-stripe-amounts.ts'
 import { timesAreLimited } from './check-times-per-day.ts'
 import { type Warning, warning } from './warning-codes.ts'
 
@@ -201,6 +202,7 @@ export function* serviceWarnings(service: ServiceDefinition, definition: Busines
       { currency: pricing.currency, usual: business.currency },
     )
   yield* priceWarnings(service)
+  yield* stripeAmountWarnings(service, definition)
   if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
     yield warning(
       'pricing.deposit.value',

@@ -15,6 +15,7 @@ export const WARNINGS = [
     'waitlist_min',
     'no_person',
     'fixed_price',
+    'stripe_amount',
   ] as const),
   ...(['never_had', 'rental_days', 'no_sessions', 'never_held', 'never_on', 'nobody_works', 'no_effect'] as const),
   ...(['unknown_collector', 'no_stripe_key'] as const),

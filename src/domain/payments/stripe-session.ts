@@ -98,6 +98,16 @@ const UNITS_PER_MINOR_UNIT: Record<string, number> = { ISK: 100, UGX: 100, MGA: 
 
 const factor = (currency: string) => UNITS_PER_MINOR_UNIT[currency.toUpperCase()] ?? 1
 
+/**
+ * The currencies with three decimals. In these currencies, Stripe takes only amounts whose last digit is 0. See
+ * https://docs.stripe.com/currencies#three-decimal
+ */
+const THREE_DECIMALS = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
+
+/** Stripe takes only multiples of this number of minor units. */
+export const stripeStep = (currency: string): number =>
+  THREE_DECIMALS.includes(currency.toUpperCase()) ? 10 : Math.max(1, 1 / factor(currency))
+
 export const toStripe = (amount: number, currency: string): number => amount * factor(currency)
 
 export const fromStripe = (amount: number, currency: string): number => Math.round(amount / factor(currency))

@@ -1213,6 +1213,8 @@ export const de: Catalogue = {
     'Diese Leistung braucht niemanden aus dem Team. Kunden können sie also auch buchen, wenn alle beschäftigt sind. Fügen Sie eine Person hinzu, wenn jemand aus dem Team sie ausführt.',
   'setup.warning.fixed_price':
     'Die längste Miete kostet so viel wie die kürzeste. Wählen Sie einen Preis pro Stunde, wenn die Zeit zählen soll.',
+  'setup.warning.stripe_amount':
+    'Stripe kann die Zahlung für diesen Preis nicht annehmen: Ein Betrag in {currency} muss auf {zeros} enden.',
   'setup.warning.never_had':
     'Das kann nie gebucht werden: Der Ort und alles, was die Leistung braucht, sind nie gleichzeitig so lange verfügbar.',
   'setup.warning.rental_days': 'Wird tageweise vermietet, etwa P2D, gehören die Nächte dazu.',

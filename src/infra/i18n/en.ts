@@ -879,6 +879,8 @@ export const en = {
     'This service needs no team member, so customers can book it even while everyone is busy. Add a person if a team member provides it.',
   'setup.warning.fixed_price':
     'The longest rental costs as much as the shortest. To charge for the time, choose a price per hour.',
+  'setup.warning.stripe_amount':
+    'Stripe cannot take the payment for this price: an amount in {currency} must end in {zeros}.',
   'setup.warning.never_had':
     'This can never be booked: the location and everything the service needs are never available together for that long.',
   'setup.warning.rental_days': 'Rentals by the day, such as P2D, include the nights.',

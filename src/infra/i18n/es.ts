@@ -1193,6 +1193,8 @@ export const es: Catalogue = {
     'Este servicio no necesita a nadie del equipo, así que los clientes pueden reservarlo aunque todos estén ocupados. Añade una persona si alguien del equipo lo realiza.',
   'setup.warning.fixed_price':
     'El alquiler más largo cuesta lo mismo que el más corto. Elige un precio por hora para cobrar el tiempo.',
+  'setup.warning.stripe_amount':
+    'Stripe no puede cobrar este precio: un importe en {currency} debe terminar en {zeros}.',
   'setup.warning.never_had':
     'Esto nunca se puede reservar: el lugar y todo lo que necesita nunca están disponibles a la vez tanto tiempo.',
   'setup.warning.rental_days': 'Los alquileres por días, como P2D, incluyen las noches.',

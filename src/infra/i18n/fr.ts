@@ -1219,6 +1219,8 @@ export const fr: Catalogue = {
     'Cette prestation n’a besoin de personne de l’équipe : les clients peuvent la réserver même si tout le monde est occupé. Ajoutez une personne si quelqu’un de l’équipe l’assure.',
   'setup.warning.fixed_price':
     'La location la plus longue coûte autant que la plus courte. Choisissez un prix à l’heure pour facturer la durée.',
+  'setup.warning.stripe_amount':
+    'Stripe ne peut pas encaisser ce prix : un montant en {currency} doit se terminer par {zeros}.',
   'setup.warning.never_had':
     'Ceci ne peut jamais être réservé : le lieu et tout ce qu’il faut ne sont jamais disponibles ensemble aussi longtemps.',
   'setup.warning.rental_days': 'Une location à la journée, comme P2D, comprend les nuits.',

@@ -1196,6 +1196,8 @@ export const it: Catalogue = {
     'Questo servizio non richiede nessuno del team, quindi i clienti possono prenotarlo anche quando tutti sono occupati. Aggiungi una persona se qualcuno del team lo svolge.',
   'setup.warning.fixed_price':
     'Il noleggio più lungo costa quanto il più breve. Scegli un prezzo orario per far pagare il tempo.',
+  'setup.warning.stripe_amount':
+    'Stripe non può incassare questo prezzo: un importo in {currency} deve terminare con {zeros}.',
   'setup.warning.never_had':
     'Questo non si può mai prenotare: la sede e tutto ciò che serve non sono mai disponibili insieme così a lungo.',
   'setup.warning.rental_days': 'I noleggi a giorni, come P2D, comprendono le notti.',

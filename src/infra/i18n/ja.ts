@@ -1178,6 +1178,8 @@ export const ja: Catalogue = {
     'このサービスにはスタッフが不要なため、全員がふさがっていてもお客様が予約できます。スタッフが担当する場合は追加してください。',
   'setup.warning.fixed_price':
     '最長のレンタルも最短と同じ料金になります。時間に応じて請求するには、時間単位の料金を選んでください。',
+  'setup.warning.stripe_amount':
+    'Stripe ではこの料金を決済できません。{currency} の金額は末尾が {zeros} でなければなりません。',
   'setup.warning.never_had':
     '予約できる時間がありません。場所と必要なものが、その長さだけ同時にそろうことがありません。',
   'setup.warning.rental_days': 'P2Dのような日単位のレンタルには、夜間も含まれます。',

@@ -1185,6 +1185,7 @@ export const nl: Catalogue = {
     'Voor deze dienst is geen medewerker nodig, dus klanten kunnen boeken terwijl iedereen bezet is. Voeg een persoon toe als een medewerker de dienst uitvoert.',
   'setup.warning.fixed_price':
     'De langste huur kost evenveel als de kortste. Kies een prijs per uur om de tijd te berekenen.',
+  'setup.warning.stripe_amount': 'Stripe kan deze prijs niet innen: een bedrag in {currency} moet eindigen op {zeros}.',
   'setup.warning.never_had':
     'Dit kan nooit worden geboekt: de locatie en alles wat nodig is, zijn nooit tegelijk zo lang beschikbaar.',
   'setup.warning.rental_days': 'Bij verhuur per dag, zoals P2D, tellen de nachten mee.',

@@ -1198,6 +1198,7 @@ export const pl: Catalogue = {
     'Ta usługa nie wymaga nikogo z zespołu, więc klienci mogą ją zarezerwować także wtedy, gdy wszyscy są zajęci. Dodaj osobę, jeśli ktoś z zespołu ją wykonuje.',
   'setup.warning.fixed_price':
     'Najdłuższe wypożyczenie kosztuje tyle samo co najkrótsze. Wybierz cenę za godzinę, aby liczyć czas.',
+  'setup.warning.stripe_amount': 'Stripe nie może pobrać tej ceny: kwota w {currency} musi kończyć się na {zeros}.',
   'setup.warning.never_had':
     'Tego nigdy nie można zarezerwować: miejsce i wszystko, co potrzebne, nie są nigdy razem dostępne tak długo.',
   'setup.warning.rental_days': 'Wypożyczenie na dni, na przykład P2D, obejmuje noce.',

@@ -1181,6 +1181,8 @@ export const pt: Catalogue = {
     'Este serviço não precisa de ninguém da equipa, por isso os clientes podem reservá-lo mesmo quando todos estão ocupados. Adicione uma pessoa se alguém da equipa o realiza.',
   'setup.warning.fixed_price':
     'O aluguer mais longo custa o mesmo que o mais curto. Escolha um preço por hora para cobrar o tempo.',
+  'setup.warning.stripe_amount':
+    'O Stripe não pode cobrar este preço: um valor em {currency} deve terminar em {zeros}.',
   'setup.warning.never_had':
     'Isto nunca pode ser reservado: o local e tudo o que é preciso nunca estão disponíveis juntos tanto tempo.',
   'setup.warning.rental_days': 'Os alugueres ao dia, como P2D, incluem as noites.',
