@@ -10,6 +10,9 @@ const WEBHOOK_SECRET = 'whsec_swordfish'
 const HALF_AN_HOUR = 30 * 60
 const DAY = 24 * 60 * 60
 
+/** Stripe takes amounts in these currencies only as multiples: https://docs.stripe.com/currencies#special-cases */
+const STEPS: Record<string, number> = { bhd: 10, jod: 10, kwd: 10, omr: 10, tnd: 10, isk: 100, ugx: 100 }
+
 export interface Session {
   id: string
   object: 'checkout.session'
@@ -33,7 +36,8 @@ export interface GrantedToken {
   /** In seconds since 1970. */
   expires_at: number
   revoked: boolean
-  card: 'good' | 'declined' | 'asks_buyer'
+  card: 'good' | 'declined' | 'asks_buyer' | 'asks_script' | 'processing'
+  method: 'card' | 'link'
 }
 
 export interface Intent {
@@ -51,6 +55,7 @@ export interface Intent {
   currency: string
   metadata: Record<string, string>
   next_action: object | null
+  payment_method_types: string[]
 }
 
 interface Refund {
@@ -123,7 +128,7 @@ class Refusal extends Error {
 }
 
 export async function stripeStandIn(): Promise<StripeStandIn> {
-  const answers = new Map<string, { asked: string; answer: string }>()
+  const answers = new Map<string, { asked: string; answer: [number, string] }>()
   /** Seconds since 1970, by the id of the session. */
   const paidAt = new Map<string, number>()
   const server = createServer(async (request, response) => {
@@ -143,22 +148,32 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     server.close()
   })
 
-  /** A repeated key gets the first answer. With another request it is refused. */
+  /** A repeated key gets the first answer, also if it is a refusal. With another request it is refused. */
   function answered(asked: Asked, request: IncomingMessage): [number, string] {
     const { idempotencyKey: key } = asked
     const same = JSON.stringify([asked.path, asked.params])
     const earlier = key === undefined ? undefined : answers.get(key)
     if (earlier) {
       if (earlier.asked !== same) return refused(new Refusal(400, 'idempotency_key_in_use', 'Other parameters'))
-      return [200, earlier.answer]
+      return earlier.answer
     }
     try {
       if (request.headers.authorization !== `Bearer ${KEY}`) throw new Refusal(401, 'api_key_invalid', 'Who is this?')
-      const answer = JSON.stringify(answerTo(asked))
+      const answer = executed(asked)
       if (key !== undefined) answers.set(key, { asked: same, answer })
-      return [200, answer]
+      return answer
     } catch (error) {
+      // Stripe does not keep the refusal of a request that it did not begin to execute.
       if (error instanceof Refusal) return refused(error)
+      throw error
+    }
+  }
+
+  function executed(asked: Asked): [number, string] {
+    try {
+      return [200, JSON.stringify(answerTo(asked))]
+    } catch (error) {
+      if (error instanceof Refusal && !error.code.startsWith('parameter_')) return refused(error)
       throw error
     }
   }
@@ -198,6 +213,8 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   function newIntent(params: Record<string, string>): Intent {
     const amount = Number(params.amount)
     if (!Number.isInteger(amount) || amount < 1) throw new Refusal(400, 'parameter_invalid_integer', 'Invalid amount')
+    if (amount % (STEPS[params.currency ?? ''] ?? 1) !== 0)
+      throw new Refusal(400, 'parameter_invalid_integer', 'Invalid amount for this currency')
     const intent: Intent = {
       id: `pi_${randomUUID().replaceAll('-', '')}`,
       object: 'payment_intent',
@@ -207,6 +224,9 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       currency: params.currency ?? '',
       next_action: null,
       metadata: metadataOf(params),
+      payment_method_types: Object.keys(params)
+        .filter((name) => name.startsWith('payment_method_types['))
+        .map((name) => params[name] ?? ''),
     }
     standIn.intents.push(intent)
     return { ...intent }
@@ -234,6 +254,8 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       throw new Refusal(400, 'payment_method_not_available', 'The shared payment token is deactivated')
     if (token.currency !== intent.currency || token.max_amount < intent.amount)
       throw new Refusal(400, 'amount_too_large', 'The amount exceeds the usage limits of the shared payment token')
+    if (!intent.payment_method_types.includes(token.method))
+      throw new Refusal(400, 'payment_intent_incompatible_payment_method', `It does not take ${token.method}`)
     if (token.card === 'declined')
       throw new Refusal(402, 'card_declined', 'Your card has insufficient funds.', {
         decline_code: 'insufficient_funds',
@@ -248,8 +270,17 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
         }),
       }
     }
+    // For a script of Stripe in the page of the seller. There is no page to lead the buyer to.
+    if (token.card === 'asks_script')
+      return {
+        ...Object.assign(intent, {
+          status: 'requires_action',
+          next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+        }),
+      }
     // A token is spent by its first payment.
     token.revoked = true
+    if (token.card === 'processing') return { ...Object.assign(intent, { status: 'processing' }) }
     return { ...Object.assign(intent, { status: 'succeeded', amount_received: intent.amount }) }
   }
 
@@ -289,7 +320,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     const intent = standIn.intents.find(({ id, status }) => id === payment_intent && status === 'succeeded')
     const paid = session ?? (intent && { amount_total: intent.amount_received })
     if (!paid) throw new Refusal(404, 'resource_missing', `No such payment_intent: ${payment_intent}`)
-    const given = standIn.refunds.filter((one) => one.payment_intent === payment_intent)
+    const given = standIn.refunds.filter((one) => one.payment_intent === payment_intent && one.status === 'succeeded')
     const left = paid.amount_total - given.reduce((sum, one) => sum + one.amount, 0)
     if (left === 0) throw new Refusal(400, 'charge_already_refunded', 'It has been refunded')
     if (Number(amount) > left) throw new Refusal(400, 'amount_too_large', 'More than is left')
@@ -339,6 +370,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
         expires_at: standIn.now() + 3600,
         revoked: false,
         card: 'good',
+        method: 'card',
         ...limits,
       }
       standIn.tokens.push(token)

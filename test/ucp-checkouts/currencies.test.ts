@@ -15,11 +15,15 @@ const prices = [
   ['MGA', 500_000, 5_000],
 ] as const
 
-const services = prices.map(([currency, amount]) => ({
+const priced = (id: string, currency: string, amount: number) => ({
   ...paid,
-  id: `svc_${currency}`,
+  id,
   pricing: { model: 'fixed' as const, amount, currency },
-}))
+})
+const services = [
+  ...prices.map(([currency, amount]) => priced(`svc_${currency}`, currency, amount)),
+  priced('svc_odd', 'KWD', 12_345),
+]
 
 await onBothBindings(
   () => tokenShop(ucpDefinition(services, { payments: { provider: 'stripe' } })),
@@ -69,6 +73,15 @@ await onBothBindings(
       expect(codes(await completed(body.id, currency, theirs))).toEqual(['slot_unavailable'])
       expect((await shop.charges(body.id)).map(({ status }) => status)).toEqual(['reversed'])
       expect(refundsOf(stripe.intents.at(-1)?.id)).toEqual([theirs])
+      await shop.expectSound()
+    })
+
+    test('[LIV-114] an amount that Stripe takes in no payment is refused, and nothing is charged', async () => {
+      const body = await platform.create(await shop.lastSlot('svc_odd'))
+      const refused = await completed(body.id, 'KWD', 12_345)
+      expect([refused.status, codes(refused)]).toEqual(['ready_for_complete', ['payment_failed']])
+      expect(refused.messages[0].content).toContain('Nothing was charged')
+      expect((await shop.charges(body.id)).map(({ status }) => status)).toEqual(['failed'])
       await shop.expectSound()
     })
   },
