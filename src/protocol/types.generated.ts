@@ -224,6 +224,8 @@ export interface Everything {
   ListGivenUp?: ListGivenUp
   SendGivenUpAgain?: SendGivenUpAgain
   DismissGivenUp?: DismissGivenUp
+  ListUnreturnedCharges?: ListUnreturnedCharges
+  MarkChargeReturned?: MarkChargeReturned
   ListStrandedBookings?: ListStrandedBookings
   KeepBooking?: KeepBooking
   MarkBookingPaid?: MarkBookingPaid
@@ -3080,6 +3082,7 @@ export interface GetBusinessInbox {
       offers_lapsing: number
       mails_given_up: number
       deliveries_given_up: number
+      charges_unreturned: number
     }
   }
 }
@@ -3116,6 +3119,7 @@ export interface SendGivenUpAgain {
       offers_lapsing: number
       mails_given_up: number
       deliveries_given_up: number
+      charges_unreturned: number
     }
   }
 }
@@ -3132,6 +3136,38 @@ export interface DismissGivenUp {
       offers_lapsing: number
       mails_given_up: number
       deliveries_given_up: number
+      charges_unreturned: number
+    }
+  }
+}
+export interface ListUnreturnedCharges {
+  input: {}
+  output: {
+    charges: {
+      id: string
+      order_id: string
+      provider: string
+      reference: string
+      amount: number
+      currency: string
+      at: string
+    }[]
+  }
+}
+export interface MarkChargeReturned {
+  input: {
+    charge_id: string
+  }
+  output: {
+    inbox: {
+      total: number
+      requests: number
+      payments_claimed: number
+      stranded: number
+      offers_lapsing: number
+      mails_given_up: number
+      deliveries_given_up: number
+      charges_unreturned: number
     }
   }
 }
@@ -3770,6 +3806,7 @@ export interface ApplyBusinessDefinition {
         | 'percent'
         | 'outside_range'
         | 'deposit_percent'
+        | 'deposit_above_price'
         | 'needless_range'
         | 'two_fees'
         | 'waitlist_min'

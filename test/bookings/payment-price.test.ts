@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { AvailableTime } from '../../src/domain/availability/available-times.ts'
 import { type Plan, planOf } from '../../src/domain/availability/service-scheduling-plan.ts'
 import { movedPayment, paymentFor } from '../../src/domain/pricing/booking-price.ts'
-import { type Payment, type Receipt, withReceipt, withRefund } from '../../src/domain/pricing/payment-amounts.ts'
+import {
+  isDeposit,
+  leftForVisit,
+  type Payment,
+  type Receipt,
+  statusOf,
+  taxOfDue,
+  totalOf,
+  withReceipt,
+  withRefund,
+} from '../../src/domain/pricing/payment-amounts.ts'
 import { rounded } from '../../src/infra/util/round-money.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -79,6 +89,45 @@ describe('[PAY-015] sums are whole numbers:', () => {
       2,
     )
     expect(payment).toMatchObject({ timing: 'deposit_required', due, deposit: due, amount })
+  })
+})
+
+describe('[PAY-010] a fixed deposit that is not below the price is the whole price', () => {
+  const onTop = { percent: 10, included: false }
+  test.each([
+    ['above the price', 5000, 2000, undefined, 2000],
+    ['above the price with the tax on top', 5000, 2000, onTop, 2200],
+    ['above the price alone, and below the sum with the tax', 2100, 2000, onTop, 2100],
+    ['above the price that contains its tax', 5000, 2000, { percent: 25, included: true }, 2000],
+    ['equal to the price', 2000, 2000, undefined, 2000],
+    ['above a price of nothing', 5000, 0, undefined, 0],
+  ])('%s', (_, value, amount, tax, due) => {
+    const price_rules = [{ amount }]
+    const plan = planFor({ amount: 9999, deposit: fixed(value) }, 'deposit_required', { price_rules }, tax)
+    const payment = paymentFor({ plan, time: slotOf(60) }, 1)
+    if (!payment) throw new Error('There is no payment')
+    expect(payment).toMatchObject({ timing: 'deposit_required', due, deposit: due })
+    const isWhole = due === totalOf(payment)
+    expect(isWhole).toBe(due !== 2100)
+    expect([isDeposit(payment), leftForVisit(payment)]).toEqual([!isWhole, totalOf(payment) - due])
+    const label = isWhole ? 'Service svc (60 min)' : 'Deposit for Service svc'
+    expect(payment.items.map((one) => one.label)).toEqual([label])
+    expect(taxOfDue(payment)).toBe(isWhole ? payment.tax : 0)
+    const paid = withReceipt(payment, receiptOf(due))
+    if (due > 0) expect(statusOf(paid)).toBe(isWhole ? 'paid' : 'deposit_paid')
+  })
+
+  test('and the buyer owes the rest of the deposit after a move to a slot with a higher price', () => {
+    const price_rules = [{ from: '11:00', to: '13:00', amount: 2000 }]
+    const plan = planFor({ amount: 9000, deposit: fixed(5000) }, 'deposit_required', { price_rules })
+    const [cheap, dear] = [0, 7_200_000].map((later) => {
+      const { start, end, ...slot } = slotOf(60)
+      return paymentFor({ plan, time: { ...slot, start: start + later, end: end + later } }, 1)
+    })
+    if (!cheap) throw new Error('There is no payment')
+    const { payment, refund } = movedPayment(withReceipt(cheap, receiptOf(2000)), dear, 0)
+    expect([payment?.due, payment && leftForVisit(payment), refund]).toEqual([3000, 4000, 0])
+    expect(payment && statusOf(payment)).toBe('deposit_paid')
   })
 })
 

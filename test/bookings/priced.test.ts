@@ -23,6 +23,7 @@ const definition = businessWith(
     priced('svc_head', { model: 'per_person', amount: 2500 }),
     priced('svc_share', { amount: 7550, deposit: deposit('percentage', 25) }),
     priced('svc_advance', { amount: 7550, deposit: deposit('fixed', 2000) }),
+    priced('svc_cheap', { amount: 7550, deposit: deposit('fixed', 2000) }, { price_rules: [{ amount: 1500 }] }),
     priced(
       'svc_varies',
       { model: 'variable', amount: 9900 },
@@ -57,10 +58,23 @@ await onBothDesks(
       ['CAT-104', 'svc_head', 90, 1, 2500, 2500],
       ['CAT-107', 'svc_share', 60, 1, 7550, 1888],
       ['CAT-107', 'svc_advance', 60, 1, 7550, 2000],
+      ['PAY-010', 'svc_cheap', 60, 1, 1500, 1500],
     ])('[%s] a booking of %s for %i minutes and %i people costs %i, %i of it now', async (...row) => {
       const [, id, minutes, party, amount, amount_due] = row
       expect((await booked(id, minutes, party)).payment).toMatchObject({ amount, amount_due, currency: 'USD' })
     })
+
+    test.each(['paid', 'deposit_paid'])(
+      '[PAY-010] a deposit of the whole price is paid in full by a report of %s',
+      async (status) => {
+        const booking = await booked('svc_cheap', 60, 1)
+        const { data } = await desk.pay(booking, { status })
+        expect(data.booking).toMatchObject({
+          status: 'confirmed',
+          payment: { status: 'paid', amount: 1500, amount_paid: 1500, amount_due: 0, deposit_amount: 1500 },
+        })
+      },
+    )
 
     test('[CAT-105] every slot of a variable price names one, and that is what its booking costs', async () => {
       const slots = await desk.slots('svc_varies', { end_date: '2026-11-24' })

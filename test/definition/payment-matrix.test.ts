@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
-import { expectAccepted, expectServiceFault, type FaultCase, offering, placesRefused, withMember } from './reading.ts'
+import {
+  expectAccepted,
+  expectServiceFault,
+  type FaultCase,
+  offering,
+  placesRefused,
+  warningsOf,
+  withMember,
+} from './reading.ts'
 
 const timings = ['at_booking', 'at_service', 'deposit_required'] as const
 const amounts = ['fixed', 'hourly', 'per_person'] as const
@@ -98,3 +106,57 @@ test.each([0.5, 12.5, 100])('[DEF-051] a deposit of %d percent is accepted', (va
   expectAccepted(offering(paid('deposit_required', { deposit: { ...deposit, value } }))),
 )
 test('[DEF-050] a deposit of a fixed amount is accepted', () => expectAccepted(offering(flat)))
+
+const HALF_TO_TWO_HOURS = { range: { min: 'PT30M', max: 'PT2H', step: 'PT30M' } }
+const ofTwo = { type: 'reservation', capacity: { min: 2, max: 4 } } as const
+const above = 'services[svc_a].pricing.deposit.value'
+const withFixed = (
+  value: number,
+  pricing: Partial<ServiceDefinition['pricing']>,
+  more: Partial<ServiceDefinition>,
+) => ({
+  ...paid('deposit_required', { deposit: { type: 'fixed', value, refundable: true }, ...pricing }),
+  ...more,
+})
+const cheaper = { price_rules: [{ days: ['friday' as const], amount: 5000 }] }
+
+/** The lowest and the highest price of a service. */
+const spans: [string, Partial<ServiceDefinition['pricing']>, Partial<ServiceDefinition>, number, number][] = [
+  ['a fixed price', {}, {}, 7500, 7500],
+  ['a price rule with a lower amount', {}, cheaper, 5000, 7500],
+  ['a price rule with a percentage', {}, { price_rules: [{ percent: 200 }] }, 7500, 15_000],
+  ['a price by the hour', { model: 'hourly' }, { duration: HALF_TO_TWO_HOURS }, 3750, 15_000],
+  ['a price per person', { model: 'per_person' }, ofTwo, 15_000, 30_000],
+  ['a variable price', { model: 'variable', amount: 4000 }, {}, 4000, 4000],
+  ['a variable price with a range', { model: 'variable', price_range: { min: 4000, max: 9000 } }, {}, 4000, 4000],
+]
+test.each(spans)(
+  '[DEF-051] with %s, a fixed deposit above every price is refused, and above some prices draws a warning',
+  (_, pricing, more, lowest, highest) => {
+    const of = (value: number) => withFixed(value, pricing, more)
+    expect(placesRefused(offering(of(highest + 1)))).toEqual([above])
+    expectAccepted(offering(of(highest)))
+    expect(warningsOf(of(lowest))).toEqual([])
+    const line = new RegExp(`^business\\.json:1: services\\[svc_a\\]\\.pricing\\.deposit\\.value .* ${lowest}:`)
+    if (highest > lowest) expect(warningsOf(of(lowest + 1))).toEqual([expect.stringMatching(line)])
+  },
+)
+
+test('[DEF-051] a fixed deposit may reach the price with the tax on top', () => {
+  const taxed = { ...offering(withFixed(8250, {}, {})), payments: { tax: { percent: 10, included: false } } }
+  expectAccepted(taxed)
+  expect(placesRefused(withMember(taxed, above, 8251))).toEqual([above])
+  expect(placesRefused({ ...taxed, payments: { tax: { percent: 10, included: true } } })).toEqual([above])
+})
+
+test('[DEF-051] a price per person without a largest party can reach any deposit', () => {
+  const open = withFixed(100_000, { model: 'per_person' }, { type: 'appointment' })
+  expectAccepted(offering(open))
+  expect(warningsOf(open)).toEqual([expect.stringContaining('.pricing.deposit.value ')])
+})
+
+test('[DEF-051] a fixed deposit that the service does not require has no upper limit', () => {
+  const unused = paid('at_booking', { deposit: { type: 'fixed', value: 9000, refundable: true } })
+  expectAccepted(offering(unused))
+  expect(warningsOf(unused)).toEqual([])
+})

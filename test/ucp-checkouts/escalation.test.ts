@@ -36,6 +36,11 @@ const send = (checkout: { continue_url: string }, form: Record<string, string>, 
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
+const heldBy = async (id: string) => {
+  const checkout = shop.runtime.db.selectFrom('ucp_checkouts').select('hold_id').where('id', '=', id)
+  return (await checkout.executeTakeFirst())?.hold_id
+}
+
 beforeEach(() => {
   stripe.mood = 'well'
   stripe.beforeAnswer = async () => {}
@@ -210,6 +215,39 @@ describe('a payment that the bank asks the buyer about', () => {
     await shop.reconcile()
     expect([(await shop.get(asked.id)).body.status, intent?.status]).toEqual(['ready_for_complete', 'canceled'])
     await shop.expectSound()
+  })
+
+  test('[LIV-130] ends for the platform at the deadline of the buyer, however long the slot stays held', async () => {
+    const begun = shop.time.now.getTime()
+    const { asked } = await asking()
+    expect(Date.parse(asked.expires_at)).toBe(begun + 15 * 60_000)
+    await shop.reconcile()
+    const hold = shop.runtime.db
+      .selectFrom('holds')
+      .select('expires_at')
+      .where('id', '=', (await heldBy(asked.id)) ?? '')
+    expect(Number((await hold.executeTakeFirst())?.expires_at)).toBe(begun + 17 * 60_000)
+    expect((await shop.get(asked.id)).body.expires_at).toBe(asked.expires_at)
+    const canceled = (await shop.cancel(asked.id)).body
+    expect(canceled.status).toBe('canceled')
+    expect(canceled).not.toHaveProperty('expires_at')
+  })
+
+  test('that is in progress ends with its hold', async () => {
+    const body = await opened('svc_paid')
+    shop.minutesLater(1)
+    const begun = shop.time.now.getTime()
+    stripe.beforeAnswer = async ({ path }) => {
+      if (path.endsWith('/confirm')) stripe.mood = 'deaf'
+    }
+    const open = (await shop.pay(body.id, stripe.grant())).body
+    expect([open.status, Date.parse(open.expires_at)]).toEqual(['complete_in_progress', begun + 15 * 60_000])
+    stripe.mood = 'well'
+    stripe.beforeAnswer = async () => {}
+    await shop.reconcile()
+    const done = (await shop.get(body.id)).body
+    expect(done.status).toBe('completed')
+    expect(done).not.toHaveProperty('expires_at')
   })
 
   test('can be canceled, and nothing is charged', async () => {

@@ -20,9 +20,9 @@ export const spot = priced('svc_spot', 'at_service')
 
 export const paid = priced('svc_paid', 'at_booking', { pricing: { model: 'fixed', amount: 12000, currency: 'USD' } })
 
-const deposit = (id: string, amount: number, type: 'fixed' | 'percentage', value: number) =>
+export const deposit = (id: string, amount: number, type: 'fixed' | 'percentage', value: number, refundable = true) =>
   priced(id, 'deposit_required', {
-    pricing: { model: 'fixed', amount, currency: 'USD', deposit: { type, value, refundable: true } },
+    pricing: { model: 'fixed', amount, currency: 'USD', deposit: { type, value, refundable } },
   })
 export const fixedDeposit = deposit('svc_fixed', 10_000, 'fixed', 1000)
 export const percentDeposit = deposit('svc_percent', 20_000, 'percentage', 20)

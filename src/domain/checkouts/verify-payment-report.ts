@@ -10,7 +10,7 @@ import { ownerOf, refuseStale } from '../bookings/lock-and-save-booking.ts'
 import { bookingFind } from '../bookings/queries.ts'
 import type { Providers } from '../payments/find-payment-provider.ts'
 import { ProviderError } from '../payments/payment-provider.ts'
-import type { Payment } from '../pricing/payment-amounts.ts'
+import { isDeposit, type Payment } from '../pricing/payment-amounts.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /**
@@ -68,9 +68,12 @@ export const notReceived = () =>
 
 type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
 
-export function refuseOtherAmount({ timing, due, currency }: Payment, result: Result): void {
-  const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
-  if (result.status !== usual)
+export function refuseOtherAmount(payment: Payment, result: Result): void {
+  const { timing, due, currency } = payment
+  const usual = isDeposit(payment) ? 'deposit_paid' : 'paid'
+  // A deposit of the whole price is a deposit and a full payment, so the caller may report either.
+  const isEither = timing === 'deposit_required' && usual === 'paid'
+  if (result.status !== usual && !isEither)
     throw invalidInput(`This booking awaits the payment status ${usual}.`, '$.payment_result.status')
   if (result.currency !== currency)
     throw new BusinessRefusal(

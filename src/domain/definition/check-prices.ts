@@ -1,6 +1,10 @@
 import { secondsOf } from '../../infra/time/time-units.ts'
 import type { Fault } from '../../protocol/errors.ts'
-import type { ServiceDefinition } from '../../protocol/types.generated.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { milliseconds } from '../availability/service-durations.ts'
+import { listedPrice, taxed } from '../pricing/booking-price.ts'
+import { totalOf } from '../pricing/payment-amounts.ts'
+import { unitPrices } from '../pricing/slot-price.ts'
 import { fault } from './check-definition.ts'
 import { type Warning, warning } from './warning-codes.ts'
 
@@ -10,8 +14,53 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
       yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
 }
 
-export function* priceWarnings({ type, duration, pricing, price_rules = [] }: ServiceDefinition): Iterable<Warning> {
+/** Refuses a fixed deposit that is higher than the price of every time, because a deposit is a part of the price. */
+export function* depositFitsPrice(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
+  const deposit = fixedDepositOf(service)
+  const { highest } = priceSpan(service, definition)
+  const isPriced = highest > 0 || service.pricing.model === 'variable'
+  if (isPriced && deposit > highest)
+    yield fault(
+      'pricing.deposit.value',
+      `is ${deposit}, but no time costs more than ${highest}: lower the deposit, or choose payment_timing at_booking`,
+    )
+}
+
+/** The fixed deposit that the service requires, in minor units. Zero if it requires none, or a percentage. */
+function fixedDepositOf({ policies, pricing: { deposit } }: ServiceDefinition): number {
+  const isRequired = policies.payment_timing === 'deposit_required'
+  return isRequired && deposit?.type === 'fixed' ? deposit.value : 0
+}
+
+/** The lowest and the highest price of a booking with tax, in minor units. */
+function priceSpan(service: ServiceDefinition, { payments }: BusinessDefinition): { lowest: number; highest: number } {
+  const { duration, scheduled_duration, duration_rules = [], capacity, price_rules = [] } = service
+  const { model } = service.pricing
+  const { fixed = scheduled_duration, range } = duration
+  const durations = range ? [range.min, range.max] : [fixed, ...duration_rules.map((rule) => rule.fixed)]
+  const parties = [capacity?.min ?? 1, capacity?.max ?? Number.MAX_SAFE_INTEGER]
+  const tax = payments?.tax ?? { percent: 0, included: false }
+  const prices = unitPrices(service, price_rules).flatMap((unit) =>
+    durations.flatMap((length) =>
+      parties.map((party) =>
+        totalOf(taxed({ tax }, listedPrice({ model, unit }, { start: 0, end: milliseconds(length) }, party))),
+      ),
+    ),
+  )
+  return { lowest: Math.min(...prices), highest: Math.max(...prices) }
+}
+
+export function* priceWarnings(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Warning> {
+  const { type, duration, pricing, price_rules = [] } = service
   const { model, price_range: range } = pricing
+  const deposit = fixedDepositOf(service)
+  const { lowest } = priceSpan(service, definition)
+  if (deposit > lowest)
+    yield warning(
+      'pricing.deposit.value',
+      `is ${deposit}, but some bookings cost only ${lowest}: the buyer then pays the whole price in advance`,
+      'deposit_above_price',
+    )
   if (
     type === 'rental' &&
     model === 'fixed' &&

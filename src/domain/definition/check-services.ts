@@ -5,7 +5,7 @@ import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { fault, tagsAreWellFormed } from './check-definition.ts'
 import { durationRulesFit, durationsArePossible, durationsEnd, windowIsOpen } from './check-durations.ts'
-import { priceWarnings, seasonsRunForward } from './check-prices.ts'
+import { depositFitsPrice, priceWarnings, seasonsRunForward } from './check-prices.ts'
 import { isRule } from './check-recurrence-rule.ts'
 import { stripeAmountWarnings } from './check-stripe-amounts.ts'
 import { timesAreLimited } from './check-times-per-day.ts'
@@ -25,6 +25,7 @@ const rules: Rule[] = [
   amountFitsModel,
   priceRangeFits,
   depositFits,
+  depositFitsPrice,
   seasonsRunForward,
   oneDuration,
   durationRulesFit,
@@ -201,7 +202,7 @@ export function* serviceWarnings(service: ServiceDefinition, definition: Busines
       'currency',
       { currency: pricing.currency, usual: business.currency },
     )
-  yield* priceWarnings(service)
+  yield* priceWarnings(service, definition)
   yield* stripeAmountWarnings(service, definition)
   if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
     yield warning(

@@ -10,6 +10,7 @@ export const WARNINGS = [
     'percent',
     'outside_range',
     'deposit_percent',
+    'deposit_above_price',
     'needless_range',
     'two_fees',
     'waitlist_min',

@@ -7,7 +7,7 @@ import { type BookingSnapshot, isReachable } from '../bookings/notify-about-book
 import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people-of-booking.ts'
 import { resourceNames, serviceName } from '../bookings/translate-booking-texts.ts'
-import { collectedOf, type Payment, refundedOf } from '../pricing/payment-amounts.ts'
+import { collectedOf, isDeposit, type Payment, refundedOf } from '../pricing/payment-amounts.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 export type Row = readonly [name: string, value: string]
@@ -69,17 +69,15 @@ function moneyRows({ booking, localizer }: NotificationContext): Rows {
   ]
 }
 
-export function priceText(
-  { timing, amount, tax, deposit = 0, currency, visit_asked }: Payment,
-  isToCome: boolean,
-  { say, money }: Localizer,
-): string {
+export function priceText(payment: Payment, isToCome: boolean, { say, money }: Localizer): string {
+  const { timing, amount, tax, currency, visit_asked } = payment
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
   // The text `later` says that the buyer pays at the visit. It would be wrong if the booking is over, or if the buyer
   // must already pay the amount for the visit (`visit_asked`).
   if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
-  return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
+  if (!isDeposit(payment) || payment.deposit === 0) return price
+  return say('letter.row.price.deposit', { price, deposit: money(payment.deposit, currency) })
 }
 
 export function peopleRows({ booking: { people }, localizer: { say } }: NotificationContext): Row[] {

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../infra/util/object-members.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { type Caller, isStaff } from '../../protocol/caller-types.ts'
-import type { Payment, Receipt } from '../pricing/payment-amounts.ts'
+import { isDeposit, type Payment, type Receipt } from '../pricing/payment-amounts.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'
 
 type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
@@ -83,5 +83,5 @@ const visible = (text: string | undefined): string | undefined => oneLine(text ?
 export const amountDue = (payment: Payment) =>
   ({ amount: payment.due, currency: payment.currency, purpose: purposeOf(payment) }) as const
 
-export const purposeOf = ({ timing, received }: Pick<Payment, 'timing' | 'received'>) =>
-  received.length > 0 ? 'difference' : timing === 'deposit_required' ? 'deposit' : 'price'
+export const purposeOf = (payment: Payment) =>
+  payment.received.length > 0 ? 'difference' : isDeposit(payment) ? 'deposit' : 'price'

@@ -93,16 +93,20 @@ function paymentBy(terms: PriceTerms, plan: PricedPlan, time: Length, party: num
   const { timing, currency } = terms
   if (!timing) return undefined
   const common = { timing, currency, received: [] }
-  const stated = price(terms, time, party)
-  const { amount, tax } = taxed(terms, stated)
+  const listed = listedPrice(terms, time, party)
+  const { amount, tax } = taxed(terms, listed)
+  const total = amount + tax
+  const priceItems = [priceItem(terms, plan, { time, party, amount })]
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
-  if (timing === 'at_booking')
-    return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, { time, party, amount })] }
-  const deposit = depositOf(terms, stated)
-  return { ...common, amount, tax, deposit, due: deposit, items: [item(depositLabel(plan.service.name), deposit)] }
+  if (timing === 'at_booking') return { ...common, amount, tax, due: total, items: priceItems }
+  // A fixed deposit can exceed the price of a cheap slot. The buyer then pays the whole price in advance.
+  const deposit = Math.min(depositOf(terms, listed), total)
+  const items = deposit < total ? [item(depositLabel(plan.service.name), deposit)] : priceItems
+  return { ...common, amount, tax, deposit, due: deposit, items }
 }
 
-function price({ model, unit }: PriceTerms, time: Length, party: number): number {
+/** The price before the server adds a tax that is not included, in minor units. */
+export function listedPrice({ model, unit }: Pick<PriceTerms, 'model' | 'unit'>, time: Length, party: number): number {
   switch (model) {
     case 'free':
       return 0
@@ -119,19 +123,22 @@ function price({ model, unit }: PriceTerms, time: Length, party: number): number
  * Splits a listed price into the price before tax, and the tax. If the listed price does not include the tax, the
  * function adds the tax.
  */
-function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
-  if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
-  const amount = rounded((gross * 100) / (100 + percent))
-  return { amount, tax: gross - amount }
+export function taxed(
+  { tax: { percent, included } }: Pick<PriceTerms, 'tax'>,
+  listed: number,
+): { amount: number; tax: number } {
+  if (!included) return { amount: listed, tax: rounded((listed * percent) / 100) }
+  const amount = rounded((listed * 100) / (100 + percent))
+  return { amount, tax: listed - amount }
 }
 
 /**
  * The deposit in minor units, such as cents. If the deposit is a percentage, the function computes it from the listed
- * price, including any tax in this price.
+ * price, including any tax in this price. A fixed deposit may be higher than the price.
  */
-export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: number): number {
+export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, listed: number): number {
   const { type, value = 0 } = deposit ?? {}
-  return type === 'percentage' ? rounded((stated * value) / 100) : Math.round(value)
+  return type === 'percentage' ? rounded((listed * value) / 100) : Math.round(value)
 }
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })

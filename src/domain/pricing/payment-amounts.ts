@@ -57,9 +57,9 @@ export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number
 export const takesPayment = (payment: Payment | undefined): payment is Payment =>
   payment !== undefined && payment.timing !== 'at_service'
 
-/** Whether the buyer pays a deposit in advance, and the rest on site. */
+/** Whether the buyer pays a deposit in advance, and the rest on site. A deposit of the whole price leaves no rest. */
 export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
-  payment?.timing === 'deposit_required' && payment.deposit !== undefined
+  payment?.timing === 'deposit_required' && payment.deposit !== undefined && payment.deposit < totalOf(payment)
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
@@ -184,11 +184,11 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
  * gets the status `paid` when the buyer has paid the rest at the visit.
  */
 export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {
-  const { timing, amount, tax, deposit = amount + tax, visit_asked } = payment
+  const { timing, deposit = totalOf(payment), visit_asked } = payment
   const [kept, back, due] = [keptAmountOf(payment), refundedOf(payment), payment.due + owed]
   if ((timing === 'at_service' && !visit_asked) || (deposit === 0 && kept + back + due === 0)) return 'not_required'
   if (kept === 0) return back > 0 && due === 0 ? 'refunded' : 'pending'
   if (due > 0) return 'deposit_paid'
   if (back > 0) return 'partially_refunded'
-  return timing === 'deposit_required' && !visit_asked ? 'deposit_paid' : 'paid'
+  return isDeposit(payment) && !visit_asked ? 'deposit_paid' : 'paid'
 }

@@ -32,19 +32,25 @@ export interface PricedTime {
  */
 export function slotAmount(plan: PricedPlan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
-  return rule ? amountBy(rule, plan) : usualAmount(plan)
+  return rule ? amountBy(rule, plan.service) : usualAmount(plan.service)
 }
 
 /** The lowest price of any slot from this day on, for one person or item, in minor units. */
 export function minAmount(plan: PricedPlan, day: string): number {
   const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
-  return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
+  return Math.min(...unitPrices(plan.service, rules))
 }
 
-const usualAmount = ({ service: { pricing } }: PricedPlan): number => pricing.amount || (pricing.price_range?.min ?? 0)
+/** The usual price of a service and the prices of these price rules, for one person or item, in minor units. */
+export const unitPrices = (service: ServiceDefinition, rules: readonly PriceRule[]): number[] => [
+  usualAmount(service),
+  ...rules.map((rule) => amountBy(rule, service)),
+]
 
-function amountBy({ amount, percent }: PriceRule, plan: PricedPlan): number {
-  const usual = usualAmount(plan)
+const usualAmount = ({ pricing }: ServiceDefinition): number => pricing.amount || (pricing.price_range?.min ?? 0)
+
+function amountBy({ amount, percent }: PriceRule, service: ServiceDefinition): number {
+  const usual = usualAmount(service)
   return amount ?? (percent === undefined ? usual : rounded((usual * percent) / 100))
 }
 
@@ -54,7 +60,7 @@ export function slotPricing(plan: PricedPlan, time: PricedTime, locale: string) 
   const translated = pickText(localized?.label ?? {}, locale) ?? label
   const { currency } = plan.service.pricing
   return {
-    amount: rule ? amountBy(rule, plan) : usualAmount(plan),
+    amount: rule ? amountBy(rule, plan.service) : usualAmount(plan.service),
     currency,
     ...(translated !== undefined && { label: translated }),
   }

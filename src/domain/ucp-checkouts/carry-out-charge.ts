@@ -1,10 +1,9 @@
 import type { Database } from '../../infra/db/database.ts'
-import { deadlineAt, MINUTE } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { type Charge, type Provider, ProviderError } from '../payments/payment-provider.ts'
 import type { BookedCheckout } from './book-completed-checkout.ts'
-import { CHARGE_MINUTES } from './charge-lifecycle.ts'
+import { buyersDeadline } from './charge-lifecycle.ts'
 import { type ChargeRow, chargeFind, chargeReferenceSet } from './charge-queries.ts'
 import {
   endReversal,
@@ -75,9 +74,6 @@ async function endDeclined({ dependencies, provider, id, reference }: Declined, 
   const ended = await unlessUnanswered(() => provider.cancelCharge(reference))
   if (ended) await settleCharge(dependencies, id, ended, problem)
 }
-
-/** Returns the time until which the buyer can confirm the payment at the bank. */
-const buyersDeadline = (begun: Date): Date => deadlineAt(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
 /**
  * Continues a charge after its process has died, or while it waits for the buyer. In the end, every charge leads to a

@@ -1,3 +1,4 @@
+import { deadlineAt, MINUTE } from '../../infra/time/time-units.ts'
 import { stateMachine } from '../../protocol/state-machine.ts'
 
 export type ChargeStatus =
@@ -10,6 +11,9 @@ export type ChargeStatus =
   | 'unreturned'
 /** The slot stays reserved for this number of minutes while the result of a charge is unknown. */
 export const CHARGE_MINUTES = 15
+
+/** Returns the time until which the buyer can confirm the payment at the bank. */
+export const buyersDeadline = (begun: Date): Date => deadlineAt(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
 type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'
 

@@ -17,12 +17,14 @@ import { pageUrl } from '../bookings/booking-page-links.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { tokenHandlers } from '../payments/payment-token-handlers.ts'
 import { checkoutPageUrl, openTasks, taskMessages } from './buyer-tasks.ts'
+import { buyersDeadline } from './charge-lifecycle.ts'
+import { chargesOf } from './charge-queries.ts'
 import { type Agreed, type CheckoutPeople, type CheckoutRow, dueNow } from './checkout-row.ts'
 import { errorMessage, holdEnded } from './error-messages.ts'
 
 type Checkout = CreateCheckout['output']
 
-export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'business'>
+export type CheckoutWireContext = Pick<Context, 'db' | 'now' | 'tag' | 'config' | 'business'>
 
 interface Shown {
   /** The booking of the UCP checkout. Missing if the checkout is not completed. */
@@ -41,7 +43,8 @@ export async function toCheckout(
   const definition = await business.get()
   const isRefused = messages.some(({ type }) => type === 'error')
   const lacks = row.status === 'open' ? [...row.faults, ...(isRefused ? [] : lapsed(row, now))] : []
-  const all = [...messages, ...lacks, ...escalations(row), ...(isUnfinished(row) ? disclosures(agreed) : [])]
+  const shown = isUnfinished(row) ? disclosuresOf(agreed, 'checkout') : []
+  const all = [...messages, ...lacks, ...escalations(row), ...shown]
   const people = booking ? booking.people : row.people
   return {
     ucp: { version: UCP_VERSION, payment_handlers: isPayable(row) ? tokenHandlers(definition, config) : {} },
@@ -52,8 +55,8 @@ export async function toCheckout(
     ...(people && { buyer: buyerOf(people) }),
     totals: totalsOf(agreed),
     links: linksOf(definition, agreed.service.id),
-    policies: policiesOf(agreed),
-    ...(row.status === 'open' && { expires_at: rfc3339(agreed.zone, row.expires_at.getTime()) }),
+    policies: policiesOf(agreed, 'checkout'),
+    ...(isUnfinished(row) && { expires_at: rfc3339(agreed.zone, (await expiryOf(row, context)).getTime()) }),
     ...paymentOf(agreed),
     ...settlementOf(agreed, definition),
     ...(isUnfinished(row) && { continue_url: checkoutPageUrl(config.baseUrl, tag, row.id) }),
@@ -73,6 +76,16 @@ const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow
 const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick<CheckoutPeople, 'buyer'>) =>
   omitUndefined({ first_name, last_name, email, phone_number })
 
+/**
+ * Returns the time at which the UCP checkout ends. This is the end of the hold, or of the time for the buyer to confirm
+ * the payment at the bank. Without this time, a platform assumes six hours.
+ */
+async function expiryOf({ id, status, expires_at }: CheckoutRow, { db }: CheckoutWireContext): Promise<Date> {
+  if (status !== 'escalated') return expires_at
+  const waiting = (await chargesOf(db, id)).find((charge) => charge.status === 'requires_action')
+  return waiting ? buyersDeadline(waiting.created_at) : expires_at
+}
+
 const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] => (expires_at <= now ? [holdEnded()] : [])
 
 /**
@@ -89,16 +102,30 @@ function escalations(row: CheckoutRow): Message[] {
 const CANCELLATION = 'dev.usp-protocol.services.policy.cancellation'
 const THE_LINE = '$.line_items[0]'
 
-export const policiesOf = ({ cancellation }: Agreed): UcpPolicy[] => [
-  { type: CANCELLATION, description: { plain: cancellation.terms }, applies_to: [THE_LINE] },
+/** The JSON path of the payment term. The order contains only the accepted term. */
+const TERM_PATHS = { checkout: '$.payment.terms[0]', order: '$.payment.accepted_term' } as const
+
+type Document = keyof typeof TERM_PATHS
+
+/** Tells whether the cancellation terms are about the payment term, because the business keeps the deposit. */
+export const governsTerm = ({ cancellation, term }: Agreed): boolean =>
+  term !== undefined && cancellation.keeps_deposit === true
+
+export const policiesOf = (agreed: Agreed, document: Document): UcpPolicy[] => [
+  {
+    type: CANCELLATION,
+    description: { plain: agreed.cancellation.terms },
+    applies_to: [THE_LINE, ...(governsTerm(agreed) ? [TERM_PATHS[document]] : [])],
+  },
 ]
 
 /**
  * Returns the policies of the business, such as the cancellation terms, as messages that the platform must show to the
  * buyer. The code of a message is the type of its policy.
  */
-function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Message[] {
-  const shown = { presentation: 'disclosure', path: THE_LINE }
+export function disclosuresOf(agreed: Agreed, document: Document): Message[] {
+  const { terms, must_be_shown } = agreed.cancellation
+  const shown = { presentation: 'disclosure', path: governsTerm(agreed) ? TERM_PATHS[document] : THE_LINE }
   return must_be_shown ? [{ type: 'warning', code: CANCELLATION, content: terms, ...shown }] : []
 }
 
@@ -224,7 +251,11 @@ export const checkoutOutput: ObjectSchema = {
     totals: list('UcpTotal', 'The price and its parts.'),
     links: list('UcpLink', 'Pages that the buyer should read.'),
     policies: list('UcpPolicy', 'The cancellation terms.'),
-    expires_at: { type: 'string', format: 'date-time', description: 'The end of the hold.' },
+    expires_at: {
+      type: 'string',
+      format: 'date-time',
+      description: 'The end of the hold, or of the time to confirm the payment at the bank.',
+    },
     continue_url: { type: 'string', format: 'uri', description: 'The page where the buyer goes on.' },
     payment: {
       type: 'object',

@@ -6,7 +6,7 @@ import type { GetOrder, UcpAdjustment, UcpOrderLineItem } from '../../protocol/t
 import { pageUrl } from '../bookings/booking-page-links.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import type { PaymentRead } from '../payments/queries.ts'
-import { lineItem, policiesOf, settlementOf, totalsOf } from './checkout-response.ts'
+import { disclosuresOf, governsTerm, lineItem, policiesOf, settlementOf, totalsOf } from './checkout-response.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
 type Order = GetOrder['output']
@@ -32,11 +32,12 @@ export async function toOrder(
     // contains the time and the location.
     fulfillment: {},
     totals: totalsOf(agreed),
-    policies: policiesOf(agreed),
+    policies: policiesOf(agreed, 'order'),
     ...(adjustments.length > 0 && { adjustments }),
     ...(agreed.term && { payment: { accepted_term: agreed.term } }),
     ...settlementOf(agreed, await business.get()),
     booking_id: booking.id,
+    ...(governsTerm(agreed) && { messages: disclosuresOf(agreed, 'order') }),
   }
 }
 

@@ -13,7 +13,7 @@ import { faultsOfPeople } from './check-buyer-and-recipient.ts'
 import type { Agreed, CheckoutPeople, CheckoutRequest, CheckoutRow } from './checkout-row.ts'
 import { errorMessage, ucpRefusal, withCheckoutPath } from './error-messages.ts'
 import { isHoldInUse } from './queries.ts'
-import { refuseUnsold } from './refuse-unsupported-services.ts'
+import { refuseUnknownTerm, refuseUnsold } from './refuse-unsupported-services.ts'
 
 type Input = CreateCheckout['input']
 
@@ -46,6 +46,7 @@ async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow)
   const { hold, isOwn } = await holdFor(context, slot, party_size, before)
   refuseOutsideWindow(slot, hold.created_at)
   const agreed = agreedOn(slot, party_size, hold.price, now)
+  refuseUnknownTerm(agreed, context.agent)
   const people = peopleIn(input)
   const request = requestIn(input)
   const faults = [...priceFaults(request, agreed), ...faultsOfPeople(people, slot), ...resourceFaults(request, slot)]

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ChangeContext, defineOperation } from '../../protocol/define-operation.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import type { UpdateCheckout } from '../../protocol/types.generated.ts'
+import type { Message, UpdateCheckout } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import { bookingOf } from './booking-of-checkout.ts'
 import { withDoneTasks } from './buyer-tasks.ts'
@@ -34,7 +35,7 @@ export const updateCheckout = defineOperation<UpdateCheckout>({
     try {
       const updated = await db.attempt(() => replaced(context, row))
       return toCheckout(updated, context, {
-        messages: [...quantityWarnings(input, updated.agreed), ...termFaults(context, updated)],
+        messages: [...quantityWarnings(input, updated.agreed), ...termWarnings(input, row, updated)],
       })
     } catch (error) {
       if (!(error instanceof BusinessRefusal)) throw error
@@ -63,18 +64,19 @@ async function replaced(context: ChangeContext<Input>, row: CheckoutRow): Promis
   return updated
 }
 
-/** Warns the platform if it selected a payment term that the checkout does not offer. */
-function termFaults({ input }: ChangeContext<Input>, { agreed: { term } }: CheckoutRow) {
-  const wanted = input.payment?.selected_term_id
-  if (wanted === undefined || wanted === term?.id) return []
-  return [
-    {
-      type: 'warning' as const,
-      code: 'payment_term_changed',
-      content: 'The payment terms have changed. Show the buyer the present one.',
-      path: term ? '$.payment.selected_term_id' : '$.payment',
-    },
-  ]
+/**
+ * Warns the platform if the update changed the payment term, such as an amount or a due date. A platform that selected
+ * the new term gets no warning. A platform that selected a term that the checkout does not offer gets one.
+ */
+function termWarnings({ payment }: Input, before: CheckoutRow, { agreed: { term } }: CheckoutRow): Message[] {
+  const selected = payment?.selected_term_id
+  const isSelected = selected === undefined ? undefined : selected === term?.id
+  const isOther = before.agreed.term?.id !== term?.id
+  const isChanged = !isDeepStrictEqual(before.agreed.term, term) && !(isOther && isSelected)
+  if (isSelected !== false && !isChanged) return []
+  const content = 'The payment term has changed. Show the buyer the new amounts and due dates.'
+  const path = term && { path: '$.payment.selected_term_id' }
+  return [{ type: 'warning', code: 'payment_term_changed', content, ...path }]
 }
 
 export const unchangeable = ({ status }: CheckoutRow) =>

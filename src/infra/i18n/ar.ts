@@ -1155,6 +1155,7 @@ export const ar: Catalogue = {
   'setup.warning.percent': 'السعر عندها {percent}٪ من المعتاد، وليس أقل بنسبة {percent}٪.',
   'setup.warning.outside_range': 'خارج نطاق السعر الذي يراه العملاء.',
   'setup.warning.deposit_percent': 'هذا {value} بالمئة. لنصف السعر أدخل 50.',
+  'setup.warning.deposit_above_price': 'بعض المواعيد أرخص من هذه الدفعة المقدّمة. عندها يدفع العميل السعر كاملًا مقدمًا.',
   'setup.warning.needless_range': 'هذا يكرر السعر الثابت فقط. يمكنك حذفه.',
   'setup.warning.two_fees': 'أدخلت مبلغًا ونسبة. يُعتمد المبلغ فقط.',
   'setup.warning.waitlist_min':

@@ -1205,6 +1205,8 @@ export const de: Catalogue = {
   'setup.warning.percent': 'Der Preis beträgt dann {percent} % des üblichen Preises, nicht {percent} % weniger.',
   'setup.warning.outside_range': 'Das liegt außerhalb der Preisspanne, die Kunden sehen.',
   'setup.warning.deposit_percent': 'Das sind {value} Prozent. Für die Hälfte des Preises geben Sie 50 ein.',
+  'setup.warning.deposit_above_price':
+    'Manche Termine kosten weniger als diese Anzahlung. Dann zahlt der Kunde den ganzen Preis im Voraus.',
   'setup.warning.needless_range': 'Das wiederholt nur den Festpreis. Sie können es entfernen.',
   'setup.warning.two_fees': 'Sie haben einen Betrag und einen Prozentsatz angegeben. Es gilt nur der Betrag.',
   'setup.warning.waitlist_min':

@@ -871,6 +871,8 @@ export const en = {
   'setup.warning.percent': 'The price is then {percent}% of the usual price, not {percent}% less.',
   'setup.warning.outside_range': 'This is outside the price range shown to customers.',
   'setup.warning.deposit_percent': 'This is {value} percent. For half of the price, enter 50.',
+  'setup.warning.deposit_above_price':
+    'Some times cost less than this deposit. Customers then pay the whole price in advance.',
   'setup.warning.needless_range': 'This only repeats the fixed price. You can remove it.',
   'setup.warning.two_fees': 'You entered an amount and a percentage. Only the amount applies.',
   'setup.warning.waitlist_min':

@@ -1185,6 +1185,8 @@ export const es: Catalogue = {
   'setup.warning.percent': 'El precio es entonces el {percent} % del habitual, no un {percent} % menos.',
   'setup.warning.outside_range': 'Está fuera del rango de precios que ven los clientes.',
   'setup.warning.deposit_percent': 'Es un {value} por ciento. Para la mitad del precio, escribe 50.',
+  'setup.warning.deposit_above_price':
+    'Algunas citas cuestan menos que este depósito. Entonces el cliente paga todo el precio por adelantado.',
   'setup.warning.needless_range': 'Solo repite el precio fijo. Puedes quitarlo.',
   'setup.warning.two_fees': 'Has puesto un importe y un porcentaje. Solo cuenta el importe.',
   'setup.warning.waitlist_min':

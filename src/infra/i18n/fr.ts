@@ -1211,6 +1211,8 @@ export const fr: Catalogue = {
   'setup.warning.percent': 'Le prix est alors de {percent} % du prix habituel, et non {percent} % de moins.',
   'setup.warning.outside_range': 'C’est en dehors de la fourchette de prix affichée aux clients.',
   'setup.warning.deposit_percent': 'Cela fait {value} pour cent. Pour la moitié du prix, saisissez 50.',
+  'setup.warning.deposit_above_price':
+    'Certains rendez-vous coûtent moins que cet acompte. Le client paie alors la totalité du prix à l’avance.',
   'setup.warning.needless_range': 'Cela ne fait que répéter le prix fixe. Vous pouvez le retirer.',
   'setup.warning.two_fees': 'Vous avez saisi un montant et un pourcentage. Seul le montant s’applique.',
   'setup.warning.waitlist_min':

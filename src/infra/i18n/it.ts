@@ -1188,6 +1188,8 @@ export const it: Catalogue = {
   'setup.warning.percent': 'Il prezzo è allora il {percent}% di quello abituale, non il {percent}% in meno.',
   'setup.warning.outside_range': 'È fuori dalla fascia di prezzo mostrata ai clienti.',
   'setup.warning.deposit_percent': 'È il {value} per cento. Per metà del prezzo, inserisci 50.',
+  'setup.warning.deposit_above_price':
+    'Alcuni appuntamenti costano meno di questo acconto. In questo caso il cliente paga tutto il prezzo in anticipo.',
   'setup.warning.needless_range': 'Ripete solo il prezzo fisso. Puoi toglierlo.',
   'setup.warning.two_fees': 'Hai inserito un importo e una percentuale. Vale solo l’importo.',
   'setup.warning.waitlist_min':

@@ -1170,6 +1170,8 @@ export const ja: Catalogue = {
   'setup.warning.percent': '通常価格の{percent}%になります（{percent}%引きではありません）。',
   'setup.warning.outside_range': 'お客様に表示する料金の幅から外れています。',
   'setup.warning.deposit_percent': '{value}パーセントです。料金の半額にするには50と入力してください。',
+  'setup.warning.deposit_above_price':
+    'この予約金より安い時間帯があります。その場合、お客様は料金の全額を前払いします。',
   'setup.warning.needless_range': '固定料金の繰り返しです。削除できます。',
   'setup.warning.two_fees': '金額と割合の両方が入力されています。金額だけが使われます。',
   'setup.warning.waitlist_min':

@@ -1177,6 +1177,8 @@ export const nl: Catalogue = {
   'setup.warning.percent': 'De prijs is dan {percent}% van de gewone prijs, niet {percent}% lager.',
   'setup.warning.outside_range': 'Dit valt buiten de prijsklasse die klanten zien.',
   'setup.warning.deposit_percent': 'Dit is {value} procent. Vul 50 in voor de helft van de prijs.',
+  'setup.warning.deposit_above_price':
+    'Sommige afspraken kosten minder dan deze aanbetaling. Dan betaalt de klant de hele prijs vooraf.',
   'setup.warning.needless_range': 'Dit herhaalt alleen de vaste prijs. Je kunt het verwijderen.',
   'setup.warning.two_fees': 'Je hebt een bedrag en een percentage ingevuld. Alleen het bedrag telt.',
   'setup.warning.waitlist_min':

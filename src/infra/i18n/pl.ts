@@ -1190,6 +1190,8 @@ export const pl: Catalogue = {
   'setup.warning.percent': 'Cena wynosi wtedy {percent}% zwykłej ceny, a nie o {percent}% mniej.',
   'setup.warning.outside_range': 'To jest poza zakresem cen, który widzą klienci.',
   'setup.warning.deposit_percent': 'To jest {value} procent. Jeśli ma to być połowa ceny, wpisz 50.',
+  'setup.warning.deposit_above_price':
+    'Niektóre terminy kosztują mniej niż ta przedpłata. Klient płaci wtedy całą cenę z góry.',
   'setup.warning.needless_range': 'To tylko powtarza stałą cenę. Można to usunąć.',
   'setup.warning.two_fees': 'Podano kwotę i procent. Liczy się tylko kwota.',
   'setup.warning.waitlist_min':

@@ -1173,6 +1173,8 @@ export const pt: Catalogue = {
   'setup.warning.percent': 'O preço é então {percent}% do habitual, e não menos {percent}%.',
   'setup.warning.outside_range': 'Está fora do intervalo de preços mostrado aos clientes.',
   'setup.warning.deposit_percent': 'São {value} por cento. Para metade do preço, escreva 50.',
+  'setup.warning.deposit_above_price':
+    'Algumas marcações custam menos do que este sinal. O cliente paga então o preço todo antecipadamente.',
   'setup.warning.needless_range': 'Só repete o preço fixo. Pode retirá-lo.',
   'setup.warning.two_fees': 'Indicou um valor e uma percentagem. Só o valor conta.',
   'setup.warning.waitlist_min':

@@ -2,7 +2,7 @@ import { isAhead, owedFee, restAtVisit } from '../../domain/bookings/booking-amo
 import { placeOfBooking } from '../../domain/bookings/booking-location-text.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { resourceNames, serviceName } from '../../domain/bookings/translate-booking-texts.ts'
-import { collectedOf, refundedOf } from '../../domain/pricing/payment-amounts.ts'
+import { collectedOf, isDeposit, refundedOf } from '../../domain/pricing/payment-amounts.ts'
 import { timeRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -57,14 +57,15 @@ const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
 function price(booking: BookingRow, { say, money }: Localizer): string {
   const { payment } = booking.record
   if (!payment) return say('booking.price.none')
-  const { timing, amount, tax, deposit, currency, visit_asked } = payment
+  const { timing, amount, tax, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
   // The text adds the words “due at your appointment” except in two cases: the booking is over, or the staff have
   // already requested the payment.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
-  return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
+  if (!isDeposit(payment)) return price
+  return say('booking.price.deposit', { price, deposit: money(payment.deposit, currency) })
 }
 
 function paid({ record: { payment } }: BookingRow, { say, money }: Localizer): string | undefined {
