@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { isOptional } from '../../src/protocol/capabilities.ts'
 import { restRouteOf } from '../../src/protocol/define-operation.ts'
+import { shape } from '../../src/protocol/json-schemas.ts'
 import { operations } from '../../src/server/all-operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
@@ -98,8 +100,17 @@ test.each([
   expect(headers.allow?.split(', ').sort()).toEqual([...allowed].sort())
 })
 
-test.each(['standalone', 'ucp_native'] as const)(
-  '[LIV-021] a business whose mode is %s serves the feed, so it never answers 501',
+const modes = ['standalone', 'ucp_native'] as const
+
+test('[LIV-021] no setting of a business turns the catalogue feed off, so no deployment has to answer 501', () => {
+  const definition = shape('BusinessDefinition')
+  expect(definition.properties?.deployment_mode).toMatchObject({ enum: modes })
+  const feed = operations.filter(({ rest }) => rest === 'GET /services/feed')
+  expect(feed.map((operation) => [operation.id, isOptional(operation)])).toEqual([['getServiceFeed', false]])
+})
+
+test.each(modes)(
+  '[LIV-021] a business whose deployment mode is %s serves the feed with 200',
   async (deployment_mode) => {
     const { rest } = await testServer(businessWith([service('svc_one')], { deployment_mode }))
     const { status, body } = await rest('GET', '/services/feed')

@@ -1,11 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { pages } from '../../src/interfaces/docs/site/documentation-pages.ts'
 import {
   BusinessRefusal,
   type BusinessRefusalCode,
   errors,
   type ProtocolCode,
   ProtocolError,
+  protocolCodes,
+  refusalCodes,
 } from '../../src/protocol/errors.ts'
+import { documents, ORIGIN } from '../../src/protocol/json-schemas.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
@@ -155,10 +160,45 @@ test('[LIV-001] every code is in one of the tables above, and none is in two', (
   expect([...problems, ...refusals].sort()).toEqual(Object.keys(errors).sort())
 })
 
-test('[LIV-018] no outcome has the address of a problem in any document of the server', async () => {
-  const documents = ['/schemas/openapi/usp-rest.json', '/schemas/openrpc/usp-mcp.json']
-  for (const url of documents) {
-    const text = JSON.stringify((await server.raw({ method: 'GET', url })).body)
-    for (const [code] of outcomes) expect(text).not.toContain(`/errors/${code.replaceAll('_', '-')}`)
-  }
+test('[LIV-001] no code is in both families of the table', () => {
+  const problems: string[] = protocolCodes
+  expect(refusalCodes.filter((code) => problems.includes(code))).toEqual([])
+  expect([...refusalCodes, ...protocolCodes].toSorted()).toEqual(Object.keys(errors).toSorted())
+})
+
+/** The slugs of business refusals in a text that contains the address of a problem type. */
+const addressesIn = (text: string) =>
+  refusalCodes.filter((code) => new RegExp(`/errors/${code.replaceAll('_', '[-_]')}(?![\\w-])`).test(text))
+
+describe('[LIV-018] no business refusal has the address of a problem', () => {
+  const files = globSync('{*.md,{docs,schemas,openapi,examples,deploy}/**/*.{md,json,yaml}}')
+  const served = [
+    ...[
+      '/docs',
+      '/schemas/openapi/usp-rest.json',
+      '/schemas/openapi/usp-rest-3.0.json',
+      '/schemas/openrpc/usp-mcp.json',
+    ],
+    ...[...documents.keys()].map(
+      (id) => `/schemas/${id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/^.*:/, '')}.json`}`,
+    ),
+    ...[...pages().keys()].map((path) => `/docs/${path}`),
+  ]
+
+  test('the search finds such an address', () => {
+    expect(addressesIn('"https://usp-protocol.dev/errors/slot-unavailable"')).toEqual(['slot_unavailable'])
+    expect(addressesIn('https://usp-protocol.dev/errors/payment_required.')).toEqual(['payment_required'])
+  })
+
+  test('in any document of the repository', () => {
+    expect(files).toEqual(expect.arrayContaining(['docs/errors.md', 'docs/platforms.md', 'schemas/usp.json']))
+    const found = files.flatMap((file) => addressesIn(readFileSync(file, 'utf8')).map((code) => `${file}: ${code}`))
+    expect(found).toEqual([])
+  })
+
+  test.each(served)('at %s', async (url) => {
+    const { status, body } = await server.raw({ method: 'GET', url })
+    expect(status).toBe(200)
+    expect(addressesIn(typeof body === 'string' ? body : JSON.stringify(body))).toEqual([])
+  })
 })
