@@ -76,9 +76,9 @@ export function checkInput(call: Call) {
   })
 }
 
-function withNumbers({ value, tooLarge }: ReturnType<ReadMoney>): unknown {
-  if (tooLarge === undefined) return value
-  throw new ProtocolError('validation_error', `Refused: ${tooLarge} is too large.`, {
-    errors: [{ field: tooLarge, message: 'is too large' }],
+function withNumbers({ value, fault }: ReturnType<ReadMoney>): unknown {
+  if (!fault) return value
+  throw new ProtocolError('validation_error', `Refused: ${fault.field} ${fault.message}.`, {
+    errors: [fault],
   })
 }

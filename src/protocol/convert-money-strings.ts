@@ -5,17 +5,21 @@ import { type Schema, selfContained } from './json-schemas.ts'
  * Returns the JSON Schema for an amount of money in minor units, such as cents. Callers may send a number or a string
  * of digits. This server always sends numbers.
  */
-export const moneyAsSent = (description: string) => ({
-  type: ['integer', 'string'],
-  pattern: '^-?[0-9]+$',
-  description,
-})
+export const moneyAsSent = <Bounds extends { minimum?: number; maximum?: number }>(
+  description: string,
+  bounds?: Bounds,
+) => ({ type: ['integer', 'string'], pattern: '^-?[0-9]+$', ...bounds, description })
 
 /**
- * Converts the amounts of money in a value from strings to numbers. `tooLarge` is the path of the first amount that is
- * too large for a number.
+ * Converts the amounts of money in a value from strings to numbers. `fault` names the first string whose number is too
+ * large or too small, because a validator of JSON Schema compares only numbers with bounds.
  */
-export type ReadMoney = (value: unknown) => { value: unknown; tooLarge?: string }
+export type ReadMoney = (value: unknown) => { value: unknown; fault?: AmountFault }
+
+export interface AmountFault {
+  field: string
+  message: 'is too large' | 'is too small'
+}
 
 /**
  * Returns a function that converts the amounts of money in a value of this schema to numbers. Returns undefined if the
@@ -26,12 +30,13 @@ export function moneyReader(schema: Schema): ReadMoney | undefined {
   const shapes = asRecord(whole.$defs)
   if (!hasMoney(whole)) return undefined
   return (value) => {
-    let tooLarge: string | undefined
+    let fault: AmountFault | undefined
     const read = (part: Schema, one: unknown, path: string): unknown => {
       const { $ref, allOf, items, properties } = part
       if (typeof $ref === 'string') return read(asRecord(shapes[$ref.replace(/^.*\//, '')]), one, path)
       if (typeof one === 'string' && isMoney(part)) {
-        if (!Number.isFinite(Number(one))) tooLarge ??= path
+        const message = boundsFault(Number(one), part)
+        if (message) fault ??= { field: path.slice(1), message }
         return Number(one)
       }
       const own = Array.isArray(allOf) ? allOf.reduce<unknown>((so, rule) => read(asRecord(rule), so, path), one) : one
@@ -46,8 +51,13 @@ export function moneyReader(schema: Schema): ReadMoney | undefined {
       )
     }
     const numbers = read(whole, value, '')
-    return tooLarge === undefined ? { value: numbers } : { value: numbers, tooLarge: tooLarge.slice(1) }
+    return { value: numbers, ...(fault && { fault }) }
   }
+}
+
+function boundsFault(amount: number, { minimum, maximum }: Schema): AmountFault['message'] | undefined {
+  if (!Number.isFinite(amount) || (typeof maximum === 'number' && amount > maximum)) return 'is too large'
+  return typeof minimum === 'number' && amount < minimum ? 'is too small' : undefined
 }
 
 /** Whether the schema describes an amount of money: a number or a string of digits. */

@@ -24,6 +24,19 @@ await inStudio((desk, staff, shop) => {
     staff('bookings_payment_correct', { booking_id: id, payment_id, ...what })
   const correctLast = async (id: string, what: object) => correct(id, (await entries(id)).at(-1)?.id, what)
 
+  test('[LIV-047] amounts may be decimal strings, within the same bounds as numbers', async () => {
+    const id = await made('svc_flat')
+    const paid = await take(id, { amount: '12000', tip: '300', kind: 'cash' })
+    expect(paid.data.booking.payment).toMatchObject({ amount_paid: 12000 })
+    const [entry] = await entries(id)
+    expect(entry).toMatchObject({ amount: 12000, tip: 300 })
+    for (const wrong of [{ amount: '-1' }, { amount: '120.00' }, { amount: '9'.repeat(400) }, { tip: '9'.repeat(15) }])
+      expect((await correct(id, entry?.id, wrong)).code).toBe('validation_error')
+    for (const wrong of ['0', '-5'])
+      expect((await staff('bookings_refund', { booking_id: id, amount: wrong })).code).toBe('validation_error')
+    expect(await entries(id)).toEqual([entry])
+  })
+
   test('[the books lose no line] what was entered wrong stays, is taken back, and comes in again as it was', async () => {
     const id = await made('svc_flat')
     const paid = (await take(id, { amount: 12000, tip: 300, kind: 'cash', transaction_id: 'slip 1' })).data.booking

@@ -1,3 +1,4 @@
+import { moneyAsSent } from '../../../protocol/convert-money-strings.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/list-records-about-people.ts'
 import { bookingOutput, summary } from '../../bookings/booking-response.ts'
@@ -19,12 +20,8 @@ export const reason = {
   description: 'The reason, which the buyer can read.',
 }
 
-export const amount = (description: string) => ({
-  type: 'integer',
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: `${description} In minor units.`,
-})
+export const amount = (description: string) =>
+  moneyAsSent(`${description} In minor units.`, { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 export const day = (description: string) => ({ type: 'string', format: 'date', description })
 

@@ -124,8 +124,8 @@ const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
  * undefined if an amount is too large for a number.
  */
 function withNumbers(service: Service): unknown {
-  const { value, tooLarge } = readMoney?.(service) ?? { value: service }
-  return tooLarge === undefined ? value : undefined
+  const { value, fault } = readMoney?.(service) ?? { value: service }
+  return fault ? undefined : value
 }
 
 /**
