@@ -9,6 +9,7 @@ import { CENTRE, index, list, north, registry } from './directory.ts'
 import { freeAt, freeOn, ruler } from './hints.ts'
 import { fed } from './services.ts'
 
+const HOUR = 3_600_000
 const server = await registry()
 const { db } = server.runtime
 const channel = { type: 'at_business_location' } as const
@@ -28,7 +29,12 @@ const unknown: Record<string, Hinted | Record<string, never>> = {
     availability_hint: { summary: 'Free today.', generated_at: good.generated_at, next_available_date: '2026-11-20' },
   },
   expired: but({ generated_at: '2026-11-18T00:00:00-05:00', valid_until: '2026-11-19T00:00:00-05:00' }),
-  old: { availability_hint: { ...withoutEnd(good), generated_at: '2026-11-12T07:00:00-05:00' } },
+  endless: {
+    availability_hint: {
+      ...withoutEnd(good),
+      slot_bitmaps: [ruler([[0, 5]], { starts_at: '2026-11-19T00:00:00-05:00', slot_count: 24 })],
+    },
+  },
   backwards: but({ generated_at: '2027-01-20T00:00:00-05:00' }),
   over: but({ slot_bitmaps: [ruler([[0, 5]], { starts_at: '2026-11-18T00:00:00-05:00', slot_count: 24 })] }),
   no_base64: but({ slot_bitmaps: [ruler([], { bitmap: 'OjAAAAEAAAAAAAc*' })] }),
@@ -190,6 +196,85 @@ describe('ranking', () => {
     server.time.now = START
     expect(idsOf(hits)).toEqual(['newest', 'unhinted', 'oldest'])
     expect(hits.map(({ rank_signals }) => rank_signals.hint_usable)).toEqual([true, false, false])
+  })
+
+  test('[LIV-092] a hint ranks as unknown from its end on, before the index is recounted', async () => {
+    const until = (valid_until: string) => ({ availability_hint: { ...good, valid_until } })
+    const { availability_hint: full } = freeAt([], { valid_until: '2026-11-20T08:00:00-05:00' })
+    const short = but({
+      next_available_date: '2026-11-20',
+      slot_bitmaps: [ruler([[7, 7]], { slot_count: 8 })],
+    })
+    await list(db, 'reg_ends', { location: north(100) }, [
+      of('unhinted', 'ends'),
+      of('full', 'ends', { availability_hint: full }),
+      of('elapsed', 'ends', short),
+      of('ended', 'ends', until('2026-11-20T08:00:00-05:00')),
+      of('open', 'ends', until('2026-12-20T08:00:00-05:00')),
+    ])
+    const here = { coordinates: CENTRE, radius_km: 5 }
+    const named = { query: 'service', verticals: ['ends'] }
+    for (const input of [{ verticals: ['ends'] }, { verticals: ['ends'], location: here }, named]) {
+      const order = async (more: object = {}) => idsOf(await search(call, { ...input, ...more }))
+      const wish = wishing(at('24T10:00'))
+      expect(await order()).toEqual(['elapsed', 'ended', 'open', 'unhinted', 'full'])
+      expect(await order(wish)).toEqual(['ended', 'open', 'unhinted', 'elapsed', 'full'])
+      const first = await call('usp_registry_search_services', { ...input, pagination: { limit: 1 } })
+      server.time.now = new Date(START.getTime() + HOUR)
+      const unknown = ['unhinted', 'full', 'elapsed', 'ended']
+      const hits = await search(call, input)
+      const wished = await order(wish)
+      const careless = await order({ prefer_sooner_availability_slots: false })
+      const { cursor } = first.payload.pagination
+      const rest = await call('usp_registry_search_services', { ...input, pagination: { cursor, limit: 10 } })
+      server.time.now = START
+      expect(idsOf(hits)).toEqual(['open', ...unknown])
+      expect(hits.map(({ rank_signals }) => rank_signals.hint_usable)).toEqual([true, false, false, false, false])
+      expect(wished).toEqual(['open', ...unknown])
+      expect(careless).toEqual(['unhinted', 'full', 'elapsed', 'ended', 'open'])
+      expect(idsOf(rest.payload.services)).toEqual(['ended', 'open', 'unhinted', 'full'])
+    }
+  })
+
+  test('[LIV-092] the pages of a search that began after the end of a hint agree before and after the recount', async () => {
+    const { availability_hint: hint } = freeAt(['2026-11-24T10'], { valid_until: '2026-11-20T08:00:00-05:00' })
+    await list(db, 'reg_paged_ends', {}, [
+      of('known', 'paged_ends', freeAt(['2026-11-25T10'])),
+      of('unhinted', 'paged_ends'),
+      of('ended', 'paged_ends', { availability_hint: hint }),
+    ])
+    server.time.now = new Date(START.getTime() + HOUR)
+    const input = { verticals: ['paged_ends'] }
+    const first = await call('usp_registry_search_services', { ...input, pagination: { limit: 1 } })
+    await recountAvailability(db, server.time.now)
+    const { cursor } = first.payload.pagination
+    const rest = await call('usp_registry_search_services', { ...input, pagination: { cursor } })
+    server.time.now = START
+    expect([...idsOf(first.payload.services), ...idsOf(rest.payload.services)]).toEqual(['known', 'unhinted', 'ended'])
+  })
+
+  test('[LIV-092] an offset that PostgreSQL cannot read fails no search', async () => {
+    const far = but({ generated_at: '2026-11-20T00:00:00Z', valid_until: '2026-11-21T03:00:00+20:00' })
+    await list(db, 'reg_far', {}, [of('far', 'far', far)])
+    server.time.now = new Date(START.getTime() + HOUR)
+    const hits = await search(call, { verticals: ['far'] })
+    server.time.now = START
+    expect(hits).toMatchObject([{ service_id: 'far', rank_signals: { hint_usable: false } }])
+  })
+
+  test('[LIV-089] a hint without an end is usable at any age, until its last start', async () => {
+    const { availability_hint: hint } = freeAt(['2027-01-14T10'], { generated_at: '2026-01-01T00:00:00-05:00' })
+    await list(db, 'reg_endless', {}, [of('endless', 'old', { availability_hint: withoutEnd(hint) })])
+    const usable = async () => (await search(call, { verticals: ['old'] }))[0]?.rank_signals.hint_usable
+    expect(await usable()).toBe(true)
+    const last = Date.parse('2027-01-14T23:00:00-05:00')
+    const later = []
+    for (const time of [last, last + 1]) {
+      server.time.now = new Date(time)
+      later.push(await usable())
+    }
+    server.time.now = START
+    expect(later).toEqual([true, false])
   })
 
   test('[LIV-093] better words outweigh any availability', async () => {

@@ -61,6 +61,7 @@ async function planOfSearch(
     after: undefined,
     limit,
     ring: 'inner' as const,
+    at: Date.now(),
     state,
   }
   const others = { price: undefined, currency: undefined, duration: undefined, wanted: undefined, soonerFirst: true }
@@ -102,6 +103,7 @@ test('[REG-070] near a place those of the first day are compared, and rows of th
     // The first of the next day tells that there are no more.
     indexed_services_area_soonest: 6000 / DAYS + 1,
     indexed_services_number_key: 21,
+    indexed_services_recount: 0,
   })
 })
 
@@ -113,13 +115,18 @@ test('[LIV-094] to show the index as it was, no more of it is read', async () =>
   expect(await comesUpon(CITY, [], { state: { version: Number(version), last } })).toEqual({
     indexed_services_area_soonest: 6000 / DAYS + 1,
     indexed_services_number_key: 21,
+    indexed_services_recount: 0,
   })
 })
 
 test('[REG-063] of a category near a place nothing is read of other categories, nor of what it has elsewhere', async () => {
   const { indexed_services_area, ...others } = await comesUpon(CITY, ['c7'])
   expect(indexed_services_area).toBe(6000 / CATEGORIES)
-  expect(others).toEqual({ indexed_services: 6000 / CATEGORIES, indexed_services_number_key: 21 })
+  expect(others).toEqual({
+    indexed_services: 6000 / CATEGORIES,
+    indexed_services_number_key: 21,
+    indexed_services_recount: 0,
+  })
 })
 
 test('[REG-063] no service near a place is compared with each of many categories to find it in an index', async () => {

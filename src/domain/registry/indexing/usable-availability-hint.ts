@@ -1,9 +1,5 @@
-import { DAY } from '../../../infra/time/time-units.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/decode-slot-bitmap.ts'
-
-/** If an availability hint has no `valid_until`, it is valid for this many milliseconds after `generated_at`. */
-const USUALLY_VALID_MS = 7 * DAY
 
 /** The parts of an availability hint that a search uses to rank the service. */
 export interface UsableHint {
@@ -30,10 +26,10 @@ export function usableHint(hint: AvailabilityHint | undefined, now: number): Usa
   const hasFree = known.some(({ open }) => open.length > 0)
   if (hasFree !== (next_available_date !== undefined)) return undefined
 
-  const made = Date.parse(generated_at)
-  const end = valid_until === undefined ? made + USUALLY_VALID_MS : Date.parse(valid_until)
+  // The age of a hint does not count. A hint without `valid_until` is valid until its last start.
+  const end = valid_until === undefined ? Number.POSITIVE_INFINITY : Date.parse(valid_until)
   const [ruler] = known.toSorted((one, other) => one.duration - other.duration)
-  if (!ruler || !(end > made)) return undefined
+  if (!ruler || !(end > Date.parse(generated_at))) return undefined
   const until = Math.min(end, startAt(ruler, ruler.count - 1) + 1)
   return now < until ? { ruler, until } : undefined
 }

@@ -23,11 +23,19 @@ export const withSameState = <Row>(
   sql`select ${JSON.stringify(state)}::json as state, found.* from (${rows}) found`
 
 /**
- * Makes an SQL condition that is true if a service has not changed since this state of the search index. The condition
- * uses a subquery, because with a join PostgreSQL would not return the rows in index order.
+ * Makes an SQL condition that is true if a service has not changed since this state of the search index, and its number
+ * is in none of the `excluded` queries. The condition uses one subquery. With a join or with several subqueries,
+ * PostgreSQL would not read the rows in index order.
  */
-export const isUnchangedSince = ({ version, last }: IndexState): RawBuilder<boolean> =>
-  sql`number <= ${last} and number not in (select number from former_services where until > ${version})`
+export function isUnchangedSince(
+  state: IndexState | undefined,
+  excluded: RawBuilder<unknown>[] = [],
+): RawBuilder<boolean> {
+  const changed = state ? [sql`select number from former_services where until > ${state.version}`] : []
+  const last = state ? sql`number <= ${state.last}` : sql`true`
+  const numbers = [...changed, ...excluded]
+  return numbers.length > 0 ? sql`${last} and number not in (${sql.join(numbers, sql` union all `)})` : sql`${last}`
+}
 
 /**
  * Makes an SQL query for the services that changed or left the search index after this state. The query returns their

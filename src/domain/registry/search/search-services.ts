@@ -92,7 +92,7 @@ export const searchServices = defineOperation<SearchServices>({
       parts,
       {
         toResult: (row, at) => hitOf(row, { at, wanted: wantedAt(at) }),
-        search: ({ part, at, ...step }) => {
+        search: ({ part, ...step }) => {
           const rows = serviceSearch({
             ...step,
             ...part,
@@ -102,7 +102,7 @@ export const searchServices = defineOperation<SearchServices>({
             price: price && isFilter(price) ? inNumbers(price) : undefined,
             currency: currencyOf(input),
             duration: isFilter(duration) ? duration : undefined,
-            wanted: wantedAt(at),
+            wanted: wantedAt(step.at),
             soonerFirst: input.prefer_sooner_availability_slots ?? true,
           })
           return step.state ? withSameState(rows, step.state) : withState(rows)

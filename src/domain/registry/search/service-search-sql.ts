@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DurationRangeFilter, RangeMatchMode, ServiceSearchResult } from '../../../protocol/types.generated.ts'
+import { DAYS_WITHOUT_OPENING } from '../indexing/availability-ranking.ts'
 import type { Registration } from '../listings/registration-response.ts'
 import { matchesQuery, rankOf } from './expand-search-words.ts'
+import { expiredServices, hasExpired } from './expired-hints-sql.ts'
 import { innerMetres, type Ring, relevanceRank } from './relevance.ts'
 import { type WantedTime, wantedStart } from './requested-start-times.ts'
 import { isLocal, type SearchCircle } from './search-circle.ts'
@@ -23,6 +25,8 @@ export interface ServiceSearch extends Search {
   /** The times that the buyer wants. Undefined if the search names no times. */
   wanted: readonly WantedTime[] | undefined
   soonerFirst: boolean
+  /** The instant when the caller read the first page of the search, in milliseconds since 1970. */
+  at: number
   after: ServicePosition | undefined
   /** The state of the search index at the beginning of the search. Undefined for the first query of the search. */
   state: IndexState | undefined
@@ -68,12 +72,13 @@ const isIndexed = (search: ServiceSearch): boolean =>
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
   const { circle, limit, state } = search
   const parts = areasOf(areaCircle(search)).map((area) => sql`(${presentRows(search, area)})`)
+  const expired = sql`(${expiredRows(search)})`
   const former = state ? [sql`(${formerRows(search, state)})`] : []
   return sql`
     select page.registration_id, page.body, page.category_ids, greatest(page.indexed_at, r.indexed_at) as indexed_at,
       r.profile_url, r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location,
       json_build_array(${POSITION}) as position
-    from (${sql.join([...parts, ...former], sql` union all `)}) page
+    from (${sql.join([...parts, expired, ...former], sql` union all `)}) page
     join registrations r on r.id = page.registration_id
     order by ${POSITION} limit ${limit}`
 }
@@ -82,11 +87,14 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
-/** Makes an SQL query for the first matching services in one box around the circle of the search, up to the limit. */
+/**
+ * Makes an SQL query for the first matching services in one box around the circle of the search, up to the limit. The
+ * query excludes services with an expired hint.
+ */
 function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { soonerFirst, state, wanted } = search
-  const isUnchanged = state && isUnchangedSince(state)
-  const among = allOf(area, isUnchanged, continuesAfter(search))
+  const { at, soonerFirst, state, wanted } = search
+  const isShown = isUnchangedSince(state, [sql`select number from ${expiredServices(at)}`])
+  const among = allOf(area, isShown, continuesAfter(search))
   const columns = isIndexed(search) ? sql`next_available_date` : SHOWN
   const rows = matching(search, { table: sql`indexed_services`, among, columns })
   const soonest = soonerFirst && wanted === undefined ? DAYS_TO_FREE : sql`page.soonest`
@@ -99,12 +107,25 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
 }
 
 /**
+ * Makes an SQL query for the matching services whose hint has expired since their last recount. The recount runs once a
+ * minute. Until then, the index still has the old free days of these services.
+ */
+function expiredRows(search: ServiceSearch): RawBuilder<unknown> {
+  const { at, state } = search
+  const among = allOf(anyArea(search), isUnchangedSince(state))
+  const rows = matching(search, { table: expiredServices(at), among, columns: SHOWN, isExpired: sql`true` })
+  return firstOf(search, rows, sql`page.soonest`)
+}
+
+const anyArea = (search: ServiceSearch) => sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
+
+/**
  * Makes an SQL query for the matching services that have changed since this state of the search index. The query
  * returns their versions from the time of this state.
  */
 function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
-  const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
-  const rows = matching(search, { table: formerServices(state), among, columns: SHOWN })
+  const source = { table: formerServices(state), among: anyArea(search), columns: SHOWN }
+  const rows = matching(search, { ...source, isExpired: hasExpired(search.at) })
   return firstOf(search, rows, sql`page.soonest`)
 }
 
@@ -121,11 +142,13 @@ interface Source {
   table: RawBuilder<unknown>
   among: RawBuilder<unknown>
   columns: RawBuilder<unknown>
+  /** Whether the hint of a row has expired. Undefined if this is true for no row. */
+  isExpired?: RawBuilder<boolean>
 }
 
-function matching(search: ServiceSearch, { table, among, columns }: Source): RawBuilder<unknown> {
+function matching(search: ServiceSearch, { table, among, columns, isExpired }: Source): RawBuilder<unknown> {
   const { expanded, circle, ring, verticals, categories, price, currency, duration, wanted } = search
-  const { late, soonest } = availabilityRank(search)
+  const { late, soonest } = isExpired ? unlessExpired(search, isExpired) : availabilityRank(search)
   return sql`
     select ${relevanceRank(rankOf(expanded), { ring, circle })} as rank, ${late} as late, ${soonest} as soonest, metres,
       number, ${columns}
@@ -144,20 +167,34 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
     )}`
 }
 
+interface AvailabilityRank {
+  late: RawBuilder<unknown>
+  soonest: RawBuilder<unknown>
+}
+
 /**
  * Makes the SQL expressions that order services by availability. Without wanted times, only the next free day counts.
  * With wanted times, services that are free at these times come first. Services with unknown availability come next,
  * and all others come last.
  */
-function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
-  late: RawBuilder<unknown>
-  soonest: RawBuilder<unknown>
-} {
+function availabilityRank({ wanted, soonerFirst }: ServiceSearch): AvailabilityRank {
   if (wanted === undefined) return { late: sql`0`, soonest: soonerFirst ? NEXT_FREE : sql`'infinity'::date` }
   return {
     late: sql`case when wish.first is not null then 0 when wish.is_represented then 2 else 1 end`,
     soonest: soonerFirst ? sql`coalesce(wish.first, 0)` : sql`0::bigint`,
   }
+}
+
+/** Like `availabilityRank`, but the availability of a service with an expired hint counts as unknown. */
+function unlessExpired(search: ServiceSearch, isExpired: RawBuilder<boolean>): AvailabilityRank {
+  const { late, soonest } = availabilityRank(search)
+  if (search.wanted !== undefined)
+    return {
+      late: sql`case when ${isExpired} then 1 else ${late} end`,
+      soonest: sql`case when ${isExpired} then 0 else ${soonest} end`,
+    }
+  if (!search.soonerFirst) return { late, soonest }
+  return { late, soonest: sql`case when ${isExpired} then ${DAYS_WITHOUT_OPENING.unknown}::date else ${soonest} end` }
 }
 
 /**
