@@ -44,5 +44,10 @@ function withoutForeignEntries(body: unknown): unknown {
 
 function isProfile(body: unknown): body is BusinessProfile {
   const { services, capabilities } = asRecord(asRecord(body).usp)
-  return typeof services === 'object' && typeof capabilities === 'object'
+  return isObject(services) && areBindings(services[SERVICE]) && isObject(capabilities)
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const areBindings = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.every(isObject))

@@ -11,7 +11,14 @@ import { createClient, generateKey, UnreachableError, UspError } from '../../pac
 import { capabilities, SERVICE, VERSION } from '../../src/protocol/capabilities.ts'
 
 /** A business with another server. It answers each call with `answer`, and counts the calls. */
-const foreign = { status: 200, answer: {} as object, rpc: undefined as object | undefined, calls: 0, offered: {} }
+const foreign = {
+  status: 200,
+  answer: {} as object,
+  rpc: undefined as object | undefined,
+  calls: 0,
+  offered: {},
+  profile: {},
+}
 const server = createServer((request, response) => {
   request.resume()
   const { url = '' } = request
@@ -37,6 +44,7 @@ const profile = () => ({
       ...foreign.offered,
     },
     business: { name: 'Elsewhere', timezone: 'UTC', currency: 'EUR' },
+    ...foreign.profile,
   },
 })
 
@@ -116,11 +124,29 @@ describe.each(['rest', 'mcp'] as const)('over %s', (binding) => {
     expect(booked?.buyer).toEqual(buyer)
   })
 
-  test('[LIV-046] what is no amount stays as it is', async () => {
-    const odd = { ...booking, notes: '12', payment: { ...booking.payment, amount: '1e3', transaction_id: '7' } }
-    answering({ booking: odd })
+  test('[LIV-046] digits in members that are no amounts stay text', async () => {
+    answering({ booking: { ...booking, notes: '12', payment: { ...booking.payment, transaction_id: '7' } } })
     const { booking: read } = await open().getBooking({ booking_id: 'bkg_1' })
-    expect(read).toMatchObject({ notes: '12', payment: { amount: '1e3', transaction_id: '7' } })
+    expect(read).toMatchObject({ notes: '12', payment: { amount: 12_000, transaction_id: '7' } })
+  })
+
+  test.each(['1e3', '1,000', '+5', '75.0', '', ' 5', '0x10', '9'.repeat(400), '9007199254740993'])(
+    '[LIV-049] the amount %j is refused by the name of its member',
+    async (amount) => {
+      const refused = { code: 'unexpected_answer', message: expect.stringContaining('$.booking.payment.amount.') }
+      answering({ booking: { ...booking, payment: { ...booking.payment, amount } } })
+      await expect(open().getBooking({ booking_id: 'bkg_1' })).rejects.toMatchObject(refused)
+      answering({ services: [service, { ...service, policies: { cancellation: { late_cancellation_fee: amount } } }] })
+      await expect(open().listServices({})).rejects.toMatchObject({
+        code: 'unexpected_answer',
+        message: expect.stringContaining('$.services[1].policies.cancellation.late_cancellation_fee.'),
+      })
+    },
+  )
+
+  test.each(['12.5e1', '12.', 'all', '9'.repeat(400)])('[LIV-049] the deposit %j is refused', async (value) => {
+    answering({ service: { ...service, pricing: { ...service.pricing, deposit: { type: 'percentage', value } } } })
+    await expect(open().getService({ service_id: 'svc' })).rejects.toThrow('$.service.pricing.deposit.value.')
   })
 
   test('[LIV-033] [LIV-035] a missing booking window stays missing', async () => {
@@ -205,6 +231,21 @@ test('[LIV-098] a capability entry of a foreign origin is dropped alone', async 
   const { usp: read } = await fetchProfile(`${baseUrl}/.well-known/usp`)
   expect(Object.keys(read.capabilities)).toEqual(['dev.usp-protocol.services.bookings', 'com.example.x'])
   foreign.offered = {}
+})
+
+test.each<[what: string, more: object]>([
+  ['null', { services: null }],
+  ['a list', { services: [] }],
+  ['with bindings that are none', { services: { [SERVICE]: {} } }],
+  ['with a binding that is null', { services: { [SERVICE]: [null] } }],
+  ['there, but capabilities are null', { capabilities: null }],
+])('[LIV-049] a profile is refused where services are %s', async (_, more) => {
+  foreign.profile = more
+  const client = createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key })
+  const error = await client.getService({ service_id: 'svc' }).catch((cause: unknown) => cause)
+  foreign.profile = {}
+  expect(error).toBeInstanceOf(UspError)
+  expect(error).toMatchObject({ code: 'profile_malformed' })
 })
 
 test('[LIV-105] a binding that the client does not speak is passed over', async () => {

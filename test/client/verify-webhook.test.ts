@@ -282,6 +282,11 @@ describe('signatures that the server does not make', () => {
     ['only a signature of a proxy', 'unknown_key', () => sign({ key: stranger.private, parameters: ';keyid="p"' })],
     ['a body that is no JSON', 'malformed', () => sign({}, withBody('{'))],
     ['a body that is no event', 'no_event', () => sign({}, withBody('{"event_id":"evt_1"}'))],
+    [
+      '[LIV-049] an amount that is no number',
+      'no_event',
+      () => sign({}, withBody(JSON.stringify({ ...JSON.parse(body), data: { payment: { amount: '1e3' } } }))),
+    ],
     ['a body that is a list', 'no_event', () => sign({}, withBody('[]'))],
     [
       'another method of JSON-RPC',

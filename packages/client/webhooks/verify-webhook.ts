@@ -1,5 +1,6 @@
 import { asRecord } from '../../../src/infra/util/object-members.ts'
 import type { BookingEvent, CatalogEvent, SigningKey, WaitlistEvent } from '../../../src/protocol/types.generated.ts'
+import { UspError } from '../client-errors.ts'
 import { withNumbers } from '../convert-amounts-to-numbers.ts'
 import { checkBodyDigest } from './check-body-digest.ts'
 import { chooseSignatures } from './choose-signatures.ts'
@@ -55,7 +56,12 @@ function eventIn(body: Uint8Array): WebhookEvent {
     parsed.jsonrpc === '2.0' && parsed.method === 'usp_webhook' ? parsed.params : parsed,
   )
   if (!isEvent(event)) throw new WebhookError('no_event', 'The signed body is not an event.')
-  return withNumbers(event)
+  try {
+    return withNumbers(event)
+  } catch (error) {
+    if (error instanceof UspError) throw new WebhookError('no_event', error.message)
+    throw error
+  }
 }
 
 /** The client does not check the other members, because the protocol obliges the business to send correct events. */
