@@ -16,6 +16,7 @@ export const talking: BusinessDefinition = businessWith(
     withPolicies('svc_spot', { cancellation: late, no_show: { fee: 2500 } }),
     withPolicies('svc_paid', { payment_timing: 'at_booking', cancellation: late, no_show: { fee_percentage: 50 } }),
     withDeposit('fixed', 3000),
+    { ...withDeposit('fixed', 3000), id: 'svc_cheap', price_rules: [{ amount: 2000 }] },
     withPolicies('svc_asked', { payment_timing: 'at_booking', confirmation_mode: 'manual' }),
     withPolicies('svc_free_asked', { confirmation_mode: 'manual' }),
     withPolicies(

@@ -51,6 +51,13 @@ const cases: Case[] = [
     says: ['Price: $99.99, $30.00 of it in advance', 'Amount due: $30.00', 'Due at your appointment: $69.99'],
   },
   {
+    what: 'books what costs less than its deposit [PAY-010]',
+    given: booked('svc_cheap'),
+    told: ['buyer booking.to_complete'],
+    says: ['Price: $20.00', 'Amount due: $20.00'],
+    saysNot: ['in advance', 'Due at your appointment'],
+  },
+  {
     what: 'books what stands at once',
     given: booked('svc_spot'),
     told: ['buyer booking.confirmed', 'staff booking.confirmed'],

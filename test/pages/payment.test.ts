@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { pageUrl } from '../../src/domain/bookings/booking-page-links.ts'
+import { withDeposit } from '../bookings/shop.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, studio } from './shop.ts'
 
-const shop = await testShop(studio({ payments: { tax: { percent: 10, included: false }, window: 'PT15M' } }))
+const definition = studio({ payments: { tax: { percent: 10, included: false }, window: 'PT15M' } })
+const cheap = { ...withDeposit('fixed', 3000), id: 'svc_cheap', name: 'Massage', price_rules: [{ amount: 2000 }] }
+const shop = await testShop({ ...definition, services: [...definition.services, cheap] })
 const desk = restDesk(shop)
 const page = browser(shop)
 
@@ -79,6 +82,25 @@ describe('where the staff take the money', () => {
     expect(own).toContain('<th scope="row">Due at your appointment</th><td>$79.99</td>')
     await desk.cancel(booking.id)
     expect((await page.open(booking.booking_url)).body).not.toContain('Due at your appointment')
+  })
+
+  test('[PAY-010] a deposit above the price is called a price, before and after the payment', async () => {
+    const booking = await booked({}, 'svc_cheap')
+    const { body } = await page.open(booking.page)
+    const lines = [...body.matchAll(/<th scope="row">([^<]*)<\/th><td>([^<]*)<\/td>/g)].map(([, ...line]) => line)
+    expect(lines).toEqual([
+      ['Massage (60 min)', '$20.00'],
+      ['Tax', '$2.00'],
+      ['Due now', '$22.00'],
+    ])
+    await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
+    const [paid, own] = [await page.open(booking.page), await page.open(booking.booking_url)]
+    expect(paid.body).toContain('<h1>Payment received</h1>')
+    expect(own.body).toContain('$22.00')
+    for (const { body: text } of [{ body }, paid, own]) {
+      expect(text).not.toContain('deposit')
+      expect(text).not.toContain('Due at your appointment')
+    }
   })
 
   test('the page says that the payment is not noted yet, and sees it when it is', async () => {
