@@ -8,7 +8,7 @@ import { SKIPPED_EXIT_CODE } from './support/require-or-skip.ts'
 const all = [
   ...['verify', 'start', 'availability', 'tracing', 'pooled', 'two-servers', 'big', 'pages', 'desk', 'writes', 'race'],
   ...['assistant', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate', 'waitlist'],
-  ...['apply', 'first-start', 'cancel-class', 'checkout', 'install'],
+  ...['apply', 'first-start', 'cancel-class', 'checkout', 'feed', 'install'],
 ]
 const named = process.argv.slice(2)
 
