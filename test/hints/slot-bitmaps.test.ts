@@ -4,7 +4,8 @@ import { refreshHints } from '../../src/domain/availability/hints/refresh-availa
 import { rulerOf, startAt } from '../../src/domain/catalog/decode-slot-bitmap.ts'
 import type { AvailabilityHint, AvailabilitySlotBitmap } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Desk, onBothDesks, type Shop, testShop } from '../support/desk.ts'
+import { type Desk, onBothDesks, type Shop, type Slot, testShop } from '../support/desk.ts'
+import { queriedStarts, startsOf } from './starts.ts'
 
 const { policies } = service('svc')
 const window = (booking_window: object) => ({ policies: { ...policies, booking_window } })
@@ -47,6 +48,12 @@ const definition = businessWith(
       resources: [{ type: 'equipment', options: ['bike'] }],
       ...window({ min_advance: 'PT2H', max_advance: 'P90D', slot_interval: 'PT60M' }),
     }),
+    service('svc_lengths', {
+      duration: { fixed: 'PT30M' },
+      resources: [{ type: 'staff', options: ['staff_dan', 'staff_eva'], selectable: true }],
+      duration_rules: [{ resources: ['staff_eva'], fixed: 'PT90M' }],
+      ...window({ min_advance: 'PT2H', max_advance: 'P30D', slot_interval: 'PT30M' }),
+    }),
     service('svc_many', {
       duration: { range: { min: 'PT15M', max: 'PT8H', step: 'PT15M' } },
       resources: [{ type: 'staff', options: ['staff_cy'], selectable: true }],
@@ -59,14 +66,22 @@ const definition = businessWith(
       { id: 'staff_ann', type: 'staff', name: 'Ann' },
       { id: 'staff_ben', type: 'staff', name: 'Ben', hours: [{ days: ['tuesday'], opens: '09:10', closes: '14:00' }] },
       { id: 'staff_cy', type: 'staff', name: 'Cy' },
+      { id: 'staff_dan', type: 'staff', name: 'Dan', hours: [{ days: ['thursday'], opens: '09:00', closes: '12:00' }] },
+      { id: 'staff_eva', type: 'staff', name: 'Eva', hours: [{ days: ['tuesday'], opens: '09:00', closes: '12:00' }] },
       { id: 'bike', type: 'equipment', name: 'Bike' },
     ],
   },
 )
 
 const nobody = { as: {} }
+const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 const WEEKS = 8
 const LAST_DAY = '2027-01-14'
+
+function lastOf(bitmap: AvailabilitySlotBitmap): number {
+  const ruler = rulerOf(bitmap)
+  return ruler ? startAt(ruler, ruler.count - 1) : 0
+}
 
 async function later(shop: Shop, minutes = 1) {
   shop.minutesLater(minutes)
@@ -78,40 +93,17 @@ async function later(shop: Shop, minutes = 1) {
 const hintOf = async (desk: Desk, id: string): Promise<AvailabilityHint> =>
   (await desk.call('usp_services_get', { service_id: id }, nobody)).data.service.availability_hint
 
-function startsOf(bitmap: AvailabilitySlotBitmap): number[] {
-  const ruler = rulerOf(bitmap)
-  if (!ruler) throw new Error('The bitmap cannot be read')
-  return ruler.open.flatMap(([first, last]) =>
-    Array.from({ length: last - first + 1 }, (_, nth) => startAt(ruler, first + nth)),
-  )
-}
+const daysOf = ({ start, end }: Slot) => `P${(Date.parse(end) - Date.parse(start)) / 86_400_000}D`
 
 /** All starts of free slots, by duration, as the availability query tells them. */
-async function queried(desk: Desk, id: string): Promise<Map<string, number[]>> {
-  const starts = new Map<string, Set<number>>()
-  for (let day = Date.parse('2026-11-20'); day <= Date.parse(LAST_DAY); day += 7 * 86_400_000) {
-    const [start_date, end_date] = [day, Math.min(day + 6 * 86_400_000, Date.parse(LAST_DAY))].map((one) =>
-      new Date(one).toISOString().slice(0, 10),
-    )
-    for (let cursor: string | undefined, more = true; more; ) {
-      const input = { service_id: id, start_date, end_date, limit: 200, ...(cursor && { cursor }) }
-      const { data } = await desk.call('usp_availability_query', input, nobody)
-      for (const { start, duration, capacity } of data.slots) {
-        if (capacity?.remaining === 0) continue
-        starts.set(duration, (starts.get(duration) ?? new Set()).add(Date.parse(start)))
-      }
-      more = data.pagination.has_more
-      cursor = data.pagination.cursor
-    }
-  }
-  return new Map([...starts].map(([duration, ones]) => [duration, [...ones].sort((one, other) => one - other)]))
-}
+const queried = (desk: Desk, id: string) =>
+  queriedStarts(desk, { id, from: '2026-11-20', to: LAST_DAY }, id === 'svc_bike' ? daysOf : undefined)
 
 await onBothDesks(
   () => testShop(definition),
   (desk, shop) => {
     describe('the bitmaps of a hint', () => {
-      test.each(['svc_cut', 'svc_range', 'svc_soon', 'svc_yoga'])(
+      test.each(['svc_cut', 'svc_range', 'svc_soon', 'svc_yoga', 'svc_bike'])(
         '[LIV-042] of %s have exactly the starts that can be booked, for each duration',
         async (id) => {
           await later(shop)
@@ -121,10 +113,10 @@ await onBothDesks(
           await later(shop)
           const { slot_bitmaps = [] } = await hintOf(desk, id)
           const found = await queried(desk, id)
-          expect(slot_bitmaps.map(({ duration }) => duration)).toEqual([...found.keys()])
+          expect(slot_bitmaps.map(({ duration }) => duration)).toEqual([...found.keys()].toSorted())
           for (const bitmap of slot_bitmaps) {
             const told = startsOf(bitmap)
-            const until = id === 'svc_cut' ? (told.at(-1) ?? 0) : Number.POSITIVE_INFINITY
+            const until = ['svc_cut', 'svc_bike'].includes(id) ? lastOf(bitmap) : Number.POSITIVE_INFINITY
             expect(told.length).toBeGreaterThan(0)
             expect(told).toEqual(found.get(bitmap.duration)?.filter((start) => start <= until))
           }
@@ -171,12 +163,21 @@ await onBothDesks(
       })
 
       test('[LIV-039] go with the day of the earliest start, over all durations', async () => {
-        for (const id of ['svc_cut', 'svc_range', 'svc_soon', 'svc_yoga', 'svc_bike', 'svc_many']) {
+        for (const id of ['svc_cut', 'svc_range', 'svc_soon', 'svc_yoga', 'svc_bike', 'svc_many', 'svc_lengths']) {
           const { slot_bitmaps = [], next_available_date } = await hintOf(desk, id)
           const first = Math.min(...slot_bitmaps.flatMap((one) => startsOf(one)))
-          const local = new Date(first - 5 * 3_600_000)
-          expect(next_available_date).toBe(local.toISOString().slice(0, 10))
+          expect(next_available_date).toBe(newYork.format(first))
         }
+      })
+
+      test('[LIV-039] the day is that of a slower person who is free earlier', async () => {
+        const { slot_bitmaps = [], next_available_date } = await hintOf(desk, 'svc_lengths')
+        const firsts = slot_bitmaps.map((one) => [one.duration, newYork.format(startsOf(one)[0])])
+        expect(firsts).toEqual([
+          ['PT30M', '2026-11-26'],
+          ['PT90M', '2026-11-24'],
+        ])
+        expect(next_available_date).toBe('2026-11-24')
       })
 
       test('[LIV-043] are valid for longer than the server takes to replace them', async () => {

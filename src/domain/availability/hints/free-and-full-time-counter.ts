@@ -1,4 +1,5 @@
-import { dateIn, daysLater, offsetAt, startOfDay } from '../../../infra/time/time-zone.ts'
+import { DAY } from '../../../infra/time/time-units.ts'
+import { dateIn, daysLater, startOfDay } from '../../../infra/time/time-zone.ts'
 import type { ScheduledTime } from '../generate-scheduled-times.ts'
 import type { Plan } from '../service-scheduling-plan.ts'
 import type { ChoiceTimes } from './cached-free-time-counts.ts'
@@ -45,7 +46,7 @@ export class TimeCounter {
     const { zone, byTheDay } = this.#plan
     const length = end - start
     // A rental of two days counts as 48 hours, even if a clock change makes a day longer or shorter.
-    this.#starts.add(start, byTheDay ? length + offsetAt(zone, end) - offsetAt(zone, start) : length, count.free > 0)
+    this.#starts.add(start, byTheDay ? Math.round(length / DAY) * DAY : length, count.free > 0)
     if (start >= this.#summaryEnd) return
     const { date, part } = momentAt(zone, start)
     const day = this.#days.get(date) ?? {}
