@@ -30,7 +30,7 @@ afterAll(async () => {
   await db.destroy()
 })
 
-async function send(origin: string, path: string, body: object, key = randomUUID()) {
+async function send(origin: string, path: string, body: object, key: string = randomUUID()) {
   const answer = await fetch(`${origin}${path}`, {
     method: 'POST',
     headers: {
