@@ -5,9 +5,18 @@ import { afterRefund } from '../../src/domain/bookings/report-finished-refund.ts
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import type { Slot } from '../support/desk.ts'
+import { restDesk, type Slot } from '../support/desk.ts'
 import { type GrantedToken, type Intent, type StripeStandIn, stripeStandIn } from '../support/stripe.ts'
-import { free, paid, spot, type UcpAnswer, type UcpShop, ucpDefinition, ucpShop } from './ucp-shop.ts'
+import {
+  free,
+  paid,
+  spot,
+  type UcpAnswer,
+  type UcpShop,
+  type UcpShopOptions,
+  ucpDefinition,
+  ucpShop,
+} from './ucp-shop.ts'
 
 export interface TokenShop extends UcpShop {
   stripe: StripeStandIn
@@ -40,10 +49,19 @@ export const instrument = (token: string) => ({
   },
 })
 
+/** The staff mark each charge in the inbox as returned by hand. */
+export async function returnAllByHand(shop: TokenShop) {
+  const desk = restDesk(shop)
+  const as = { as: shop.staff }
+  const { charges } = (await desk.call('usp_business_inbox_unreturned_charges', {}, as)).data
+  for (const { id } of charges)
+    expect((await desk.call('usp_business_inbox_mark_returned', { charge_id: id }, as)).status).toBe(200)
+}
+
 /** A UCP business that takes payment tokens, and its Stripe. */
 export async function tokenShop(
   definition: BusinessDefinition = ucpDefinition([free, spot, paid], { payments: { provider: 'stripe' } }),
-  options: { databaseUrl?: string } = {},
+  options: UcpShopOptions = {},
 ): Promise<TokenShop> {
   const stripe = await stripeStandIn()
   const shop = await ucpShop(definition, { ...options, env: { ...stripe.env, ...ids } })

@@ -5,7 +5,11 @@ import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/t
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, type Shop, type Slot, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
+import { sendOverUcp, type UcpAnswer, type UcpBinding, type UcpCaller } from './ucp-bindings.ts'
 import { fitsUcp } from './ucp-schemas.ts'
+
+export type { UcpAnswer, UcpCaller } from './ucp-bindings.ts'
+export { UCP_BINDINGS } from './ucp-bindings.ts'
 
 const { payment_timing: _, ...unpaid } = service('svc').policies
 
@@ -67,18 +71,6 @@ export const ucpPlatform = (without: string[] = [], hooks: Hooks = {}) => {
   }
 }
 
-export interface UcpAnswer {
-  status: number
-  headers: Record<string, string | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
-  body: any
-}
-
-export interface UcpCaller {
-  profile: string
-  bearer: string
-}
-
 export interface UcpShop extends Shop {
   ucp: UcpCaller
   newUcpPlatform(without?: string[], hooks?: Hooks): Promise<UcpCaller>
@@ -99,10 +91,16 @@ interface SendOptions {
   key?: string | undefined
 }
 
-/** A UCP business, and a platform that calls its checkout over REST. */
+export interface UcpShopOptions {
+  databaseUrl?: string
+  /** How the platform sends its calls. By default over REST. */
+  binding?: UcpBinding
+}
+
+/** A UCP business, and a platform that calls its checkout over one of the two bindings. */
 export async function ucpShop(
   definition: BusinessDefinition = ucpDefinition(),
-  options: { env?: NodeJS.ProcessEnv; databaseUrl?: string } = {},
+  { binding = 'REST', ...options }: UcpShopOptions & { env?: NodeJS.ProcessEnv } = {},
 ): Promise<UcpShop> {
   const env = { BASE_URL: 'https://book.example', ...options.env }
   const shop = await testShop(definition, { ...options, env })
@@ -115,17 +113,7 @@ export async function ucpShop(
   }
   const ucp = await newUcpPlatform()
   const send: UcpShop['send'] = async (method, path, body, { as = ucp, key = randomUUID() } = {}) => {
-    const answer = await shop.raw({
-      method,
-      url: `/ucp/v1${path}`,
-      headers: {
-        'ucp-agent': `profile="${as.profile}"`,
-        authorization: `Bearer ${as.bearer}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(method === 'POST' && key !== '' && { 'idempotency-key': key }),
-      },
-      ...(body && { payload: JSON.stringify(body) }),
-    })
+    const answer = await sendOverUcp[binding](shop.raw, { method, path, body, as, key })
     if (answer.status < 300) fitsUcp(path.startsWith('/orders') ? 'order' : 'checkout', answer.body)
     return answer
   }
