@@ -7,7 +7,7 @@ import { mcpDesk, onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 
-/** The published vectors of whole flows, told here since the tests stand alone. 102 is in test/race/holds.test.ts. */
+/** The published vectors of whole flows, told here since the tests stand alone. 101, 102 and 104 are raced in test/race. */
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const hours = [{ days: [...EVERY_DAY], opens: '00:00', closes: '06:00' }]
 const staff = { resources: [{ type: 'staff' as const, options: ['ann'] }] }
