@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
 import { PlainError } from '../../src/infra/util/command-line-error.ts'
 import { type Command, commands } from './agent/commands.ts'
+import { withoutBuyer } from './agent/example-buyer.ts'
 import { profileFor, publish } from './agent/publish-platform-profile.ts'
 import { fetchProfile } from './discover-business.ts'
 import { createClient, generateKey, UnreachableError, UspError } from './index.ts'
@@ -74,13 +75,15 @@ function readArguments(args: string[]) {
 
 /**
  * Returns the text that a failed command prints: one line for an expected error, or the error with its stack trace for
- * a bug.
+ * a bug. The text contains no data of the buyer, even if the business quotes them.
  */
-function errorText(error: unknown): unknown {
+const errorText = (error: unknown): string => withoutBuyer(wholeText(error))
+
+function wholeText(error: unknown): string {
   if (error instanceof UspError)
     return `${error.code}: ${error.message}${error.reversePayment ? ' The booking is not confirmed: reverse the payment.' : ''}`
   if (error instanceof UnreachableError) return `${error.message}. Start a business with npm start, or set --url.`
-  return error instanceof PlainError ? error.message : error
+  return error instanceof PlainError ? error.message : inspect(error)
 }
 
 try {

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { inspect } from 'node:util'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect, promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { bookingCommands } from '../../packages/client/agent/booking-commands.ts'
 import { commands } from '../../packages/client/agent/commands.ts'
@@ -254,9 +257,84 @@ test('[LIV-105] a binding that the client does not speak is passed over', async 
   expect((await client.getService({ service_id: 'svc' })).service?.id).toBe('svc')
 })
 
+const KEEPS = /writeFile|appendFile|createWriteStream/
+
 test('[LIV-110] [LIV-111] the library has no log, and keeps no answer on a disk', () => {
-  const sources = globSync('packages/client/{*,webhooks/*}.ts').filter((file) => !file.endsWith('run-agent-command.ts'))
-  expect(sources.length).toBeGreaterThan(10)
-  for (const file of sources)
-    expect(readFileSync(file, 'utf8')).not.toMatch(/console\.|\blog\(|writeFile|appendFile|createWriteStream|node:fs/)
+  const sources = globSync('packages/client/{*,agent/*,webhooks/*}.ts')
+  expect(sources).toContain('packages/client/agent/booking-commands.ts')
+  expect(sources).toContain('packages/client/run-agent-command.ts')
+  for (const file of sources) {
+    const source = readFileSync(file, 'utf8')
+    expect([file, source.match(KEEPS)]).toEqual([file, null])
+    const isLibrary = !file.endsWith('run-agent-command.ts') && !file.includes('/agent/')
+    if (isLibrary) expect([file, source.match(/node:fs/)]).toEqual([file, null])
+    // The command prints its result and its error, each at one place.
+    const printed = source.match(/console\.\w+|\blog\(|process\.std\w+/g) ?? []
+    const expected = ['console.log', 'console.log', 'console.log', 'console.error']
+    expect([file, printed]).toEqual([file, file.endsWith('run-agent-command.ts') ? expected : []])
+  }
+})
+
+const run = promisify(execFile)
+
+/** Runs the command line as a process, against the foreign business. */
+async function commandLine(...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, USP_DATA_DIR: folder, AGENT_PORT: '0' }
+  const all = ['packages/client/run-agent-command.ts', '--url', baseUrl, ...args]
+  const { stdout, stderr } = await run(process.execPath, all, { env }).catch((error) => error)
+  return `${stdout}${stderr}`
+}
+const folder = mkdtempSync(join(tmpdir(), 'usp-agent-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The buyer for whom the command line books. */
+const alice = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
+const echoed = `Not for Alice Example, alice@example.com. Ask Ms Example.`
+const echoes: [what: string, answer: { status: number; answer: object; rpc?: object }][] = [
+  ['a problem', { status: 422, answer: { code: 'validation_error', status: 422, detail: echoed, content: echoed } }],
+  [
+    'a refusal',
+    {
+      status: 200,
+      answer: {
+        usp: { ...usp, status: 'error' },
+        messages: [{ type: 'error', code: 'slot_unavailable', content: echoed }],
+      },
+    },
+  ],
+  ['an answer of another form', { status: 200, answer: { usp, booking: { buyer: alice } } }],
+]
+
+test.each(echoes)(
+  '[LIV-110] the command line prints nothing of a buyer whom the business quotes in %s',
+  async (_, answer) => {
+    for (const command of [
+      ['booking', 'bkg_1'],
+      ['book', 'svc', 'slot'],
+    ]) {
+      Object.assign(foreign, { rpc: undefined, ...answer })
+      const printed = await commandLine(...command)
+      expect(printed).not.toBe('')
+      expect(printed).not.toMatch(/alice|example/i)
+    }
+  },
+)
+
+test('[LIV-080] only the command that is called pay reports a payment, and a booking leads to the page of the business', async () => {
+  const made: string[] = []
+  const client = new Proxy(createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key }), {
+    get: (target, name, receiver) => {
+      made.push(String(name))
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  Object.assign(foreign, { status: 200, answer: { usp, booking }, rpc: undefined })
+  const reporting = []
+  for (const [name, command] of Object.entries(commands)) {
+    made.length = 0
+    await command.run(client, 'one', '2026-12-01').catch(() => {})
+    expect([name, made.length > 0]).toEqual([name, true])
+    if (made.some((one) => /pay|charge|complete|authori/i.test(one))) reporting.push(name)
+  }
+  expect(reporting).toEqual(['pay'])
 })

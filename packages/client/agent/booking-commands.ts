@@ -4,9 +4,9 @@ import type { Booking, QueryAvailability } from '../../../src/protocol/types.gen
 import type { Client } from '../index.ts'
 import { resultOf } from './command-output.ts'
 import type { Command } from './commands.ts'
+import { buyer } from './example-buyer.ts'
 
 const DAY = 86_400_000
-const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
 
 const dateAfter = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
