@@ -254,7 +254,7 @@ describe('ranking', () => {
   })
 
   test('[LIV-092] an offset that PostgreSQL cannot read fails no search', async () => {
-    const far = but({ generated_at: '2026-11-20T00:00:00Z', valid_until: '2026-11-21T03:00:00+20:00' })
+    const far = but({ generated_at: '2026-11-20T00:00:00Z', valid_until: '2026-11-21T08:30:00+20:00' })
     await list(db, 'reg_far', {}, [of('far', 'far', far)])
     server.time.now = new Date(START.getTime() + HOUR)
     const hits = await search(call, { verticals: ['far'] })

@@ -22,7 +22,7 @@ export const ENCODING = 'roaring32-portable-base64'
  * Limits for a bitmap that another business sends. It may have at most this many runs of consecutive free starts, and
  * at most this many possible starts.
  */
-const MOST_RUNS = 1_024
+export const MOST_RUNS = 1_024
 const MOST_STARTS = 2 ** 32
 
 /**

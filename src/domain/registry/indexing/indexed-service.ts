@@ -13,7 +13,7 @@ import { serviceTexts } from './search-texts.ts'
 
 export type IndexedService = ReturnType<typeof indexedService> & AvailabilityRanking
 
-const LONGEST = { id: 200, name: 500, currency: 10, hint: 16_000 }
+export const LONGEST = { id: 200, name: 500, currency: 10, hint: 16_000 }
 const MOST_CATEGORIES = 50
 
 /**

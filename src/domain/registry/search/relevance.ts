@@ -9,7 +9,7 @@ import { isWholeWorld, type SearchCircle } from './search-circle.ts'
  */
 export type Ring = 'inner' | 'outer'
 
-const RINGS = 2
+export const RINGS = 2
 /** The radius of the inner ring in meters, if a search near a location states no radius. */
 const INNER_OF_WORLD = 50_000
 

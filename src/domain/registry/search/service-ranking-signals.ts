@@ -8,7 +8,7 @@ import type { WantedTime } from './requested-start-times.ts'
  * The value `soonness` of a search result shows how soon the service is free. The value falls from 1 (free now) to 0
  * over this time, in milliseconds.
  */
-const HORIZON_MS = 56 * DAY
+export const HORIZON_MS = 56 * DAY
 
 interface Scoring {
   relevance: number
