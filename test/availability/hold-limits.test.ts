@@ -38,7 +38,7 @@ await onBothDesks(
       }
     }
 
-    test('[HLD-045] a platform has no more live holds on a service than the business says, and knows when to come back', async () => {
+    test('[HLD-045] [LIV-064] a platform has no more live holds on a service than the business says, and knows when to come back', async () => {
       const { slots, one, other } = await scene()
       for (const slot of slots.slice(0, 3)) {
         expect((await desk.hold(slot, {}, one)).data.hold.status).toBe('active')
@@ -46,6 +46,8 @@ await onBothDesks(
       }
       const said = await desk.hold(slots[3], {}, one)
       expect(desk.binding === 'REST' ? said.status : said.rpc).toBe(desk.binding === 'REST' ? 429 : -32007)
+      expect(JSON.stringify(said.data)).toContain('hold_limit_exceeded')
+      expect(JSON.stringify(said.data)).not.toMatch(/rate_limited|validation_error/)
       expect(waitOf(said)).toBe(7 * 60)
       expect((await desk.hold(other, {}, one)).data.hold.service_id).toBe('svc_other')
       expect((await desk.hold(slots[3], {}, { as: await shop.newPlatform() })).data.hold.status).toBe('active')
@@ -144,14 +146,19 @@ await onBothDesks(
       ['a key that no profile publishes', 3, async () => newcomer(String(shop.platform.profile), '203.0.113.7')],
     ]
 
-    test.each(kinds)('[HLD-045] where the business sets nothing, of five times %s holds %i', async (_, most, who) => {
-      const as = await who()
-      const slots = (await desk.slots('svc_cut', on('2026-11-24'))).filter((_, index) => index % 2 === 0)
-      const codes = []
-      for (const slot of slots.slice(0, 5)) codes.push((await desk.hold(slot, {}, { as })).code)
-      expect(codes).toEqual(Array.from({ length: 5 }, (_, index) => (index < most ? undefined : 'hold_limit_exceeded')))
-      shop.minutesLater(11)
-    })
+    test.each(kinds)(
+      '[HLD-045] [LIV-064] where the business sets nothing, of five times %s holds %i',
+      async (_, most, who) => {
+        const as = await who()
+        const slots = (await desk.slots('svc_cut', on('2026-11-24'))).filter((_, index) => index % 2 === 0)
+        const codes = []
+        for (const slot of slots.slice(0, 5)) codes.push((await desk.hold(slot, {}, { as })).code)
+        expect(codes).toEqual(
+          Array.from({ length: 5 }, (_, index) => (index < most ? undefined : 'hold_limit_exceeded')),
+        )
+        shop.minutesLater(11)
+      },
+    )
   },
 )
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { placesOf } from './booking-rows.ts'
@@ -77,6 +78,30 @@ await onBothDesks(
         expect((await desk.get(booking.id)).data.booking.cancellation.canceled_by).toBe('system')
         expect(await placesOf(db, booking.id)).toEqual({ resources: [], spots: 0 })
         expect((await placesOf(db, theirs.id)).resources).toHaveLength(1)
+      },
+    )
+
+    test.each(['svc_asked', 'svc_paid'])(
+      '[LIV-078] the end of an expired booking of %s reads the same before and after a later write stores it',
+      async (serviceId) => {
+        const [slot] = await desk.slots(serviceId)
+        const { booking } = (await desk.book(slot)).data
+        const stored = () =>
+          db.selectFrom('bookings').select(['status']).where('id', '=', booking.id).executeTakeFirstOrThrow()
+        const read = async () => (await desk.get(booking.id)).data.booking.cancellation
+        at(booking.expires_at, 5 * 60_000)
+        const before = await read()
+        expect(before.canceled_by).toBe('system')
+        expect(new Date(before.canceled_at)).toEqual(new Date(booking.expires_at))
+        at(booking.expires_at, 45 * 60_000)
+        expect(await read()).toEqual(before)
+        expect((await stored()).status).toBe(booking.status)
+        await expireOverdue({ ...shop.runtime, clock: () => shop.time.now }, shop.time.now)
+        expect((await stored()).status).toBe('canceled')
+        expect(await read()).toEqual(before)
+        at(booking.expires_at, 48 * 3_600_000)
+        expect((await desk.update(booking.id, { notes: 'Late' })).code).toBe('invalid_transition')
+        expect(await read()).toEqual(before)
       },
     )
 

@@ -68,7 +68,7 @@ await onBothDesks(
       expect(await first(id)).toEqual(slot)
     })
 
-    test(`${rule} but by the staff, who know where they go`, async () => {
+    test(`${rule} but by the staff, who answer for it`, async () => {
       const { id: slot_id } = await first('svc_codes')
       const wish = { service_id: 'svc_codes', slot_id, buyer: { first_name: 'Jo' }, delivery_address: home }
       const { data } = await desk.call('usp_business_bookings_create', wish, { as: shop.staff })

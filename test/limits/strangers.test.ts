@@ -54,7 +54,7 @@ await onBothDesks(street, (desk, shop) => {
   const isIn = ({ data }: { data: { entry?: unknown } }) => data.entry !== undefined
   const refusal = desk.binding === 'REST' ? { status: 429 } : { rpc: -32007 }
 
-  test('[strangers: holds] keys cost nothing, so those of one address have so many live holds together', async () => {
+  test('[LIV-064] [strangers: holds] keys cost nothing, so those of one address have so many live holds together', async () => {
     const { address, slots } = await scene('svc_cut')
     for (const slot of slots.slice(0, 3))
       expect((await desk.hold(slot, {}, { as: shop.stranger(address) })).code).toBeUndefined()
