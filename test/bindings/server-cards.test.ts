@@ -1,13 +1,17 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Shop, testShop } from '../support/desk.ts'
+import published from '../support/mcp/server-card.schema.json' with { type: 'json' }
 import { ucpDefinition } from '../ucp-checkouts/ucp-shop.ts'
 
 const ORIGIN = 'https://book.example'
 const open = (definition: BusinessDefinition) => testShop(definition, { env: { BASE_URL: ORIGIN } })
 const standalone = await open(businessWith([service('svc_one')]))
 const native = await open(ucpDefinition([service('svc_one')]))
+const NEWEST = '2026-07-28'
 const CATALOGUES = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
 const endpoints = [
   { path: '/mcp', name: 'booking', shop: standalone },
@@ -15,6 +19,11 @@ const endpoints = [
   { path: '/usp/mcp', name: 'scheduling', shop: native },
   { path: '/ucp/mcp', name: 'checkout', shop: native },
 ]
+
+const fitsPublished = formats
+  .default(new Ajv2020({ strict: false, allErrors: true }))
+  .addSchema(published, 'published')
+  .compile({ $ref: 'published#/$defs/ServerCard' })
 
 const get = (shop: Shop, url: string, headers = {}) => shop.raw({ method: 'GET', url, headers })
 
@@ -53,8 +62,9 @@ describe.each(endpoints)('the card of $path', ({ path, name, shop }) => {
       websiteUrl: expect.stringContaining(ORIGIN),
       remotes: [{ type: 'streamable-http', url: ORIGIN + path, supportedProtocolVersions: expect.any(Array) }],
     })
-    expect(card.description.length).toBeLessThanOrEqual(100)
-    expect(card.remotes[0].supportedProtocolVersions).toContain('2026-07-28')
+    expect(fitsPublished(card) ? [] : fitsPublished.errors).toEqual([])
+    expect(headers['cache-control']).toBe('public, max-age=3600')
+    expect(card.remotes[0].supportedProtocolVersions).toContain(NEWEST)
   })
 
   test('is sent again only if it has changed, and to pages of any origin', async () => {
@@ -80,6 +90,29 @@ describe.each(endpoints)('the card of $path', ({ path, name, shop }) => {
       })
       expect(answer.body.result).toMatchObject({ protocolVersion, serverInfo: { name: named, version } })
     }
+  })
+
+  test('says of itself what the server says in the newest revision, which has no initialize', async () => {
+    const { body: card } = await get(shop, `${path}/server-card`)
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': NEWEST,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const answer = await shop.raw({
+      method: 'POST',
+      url: path,
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': NEWEST,
+        'mcp-method': 'server/discover',
+      },
+      payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } }),
+    })
+    const serverInfo = { name: card.name, version: card.version }
+    expect(answer.body.result).toMatchObject({ _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } })
+    const [{ supportedProtocolVersions }] = card.remotes
+    expect(supportedProtocolVersions).toEqual(expect.arrayContaining(answer.body.result.supportedVersions))
   })
 })
 

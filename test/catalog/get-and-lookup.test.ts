@@ -62,7 +62,7 @@ onBothBindings(server, (call) => {
     expect(payload).not.toHaveProperty('messages')
   })
 
-  test('[CAT-054] [CAT-055] [CAT-056] [LIV-009] [LIV-010] each unknown id gets two warnings with its place', async () => {
+  test('[CAT-054] [CAT-055] [CAT-056] [LIV-009] each unknown id gets two warnings with its place: only a lookup still says service_not_found', async () => {
     const { payload } = await call('usp_services_lookup', { ids: ['no_a', 'svc_001', 'no_b', 'no_a', 'no_c'] })
     expect(payload.services).toHaveLength(1)
     expect(payload.messages).toEqual(
