@@ -25,12 +25,13 @@ import { setTimeout } from 'node:timers/promises'
 type Json = any
 
 const [, , origin = 'http://127.0.0.1:8080'] = process.argv
-const development = new URL('../../src/core/egress/development/', import.meta.url)
+/** A certificate for trials on one machine, which the business accepts only in development. */
+const trial = new URL('../../packages/conformance/data/', import.meta.url)
 const {
   PLATFORM_PORT = '8444',
   PLATFORM_URL = `https://127.0.0.1:${PLATFORM_PORT}`,
-  PLATFORM_CERT = new URL('loopback-cert.pem', development),
-  PLATFORM_CERT_KEY = new URL('loopback-key.pem', development),
+  PLATFORM_CERT = new URL('loopback-cert.pem', trial),
+  PLATFORM_CERT_KEY = new URL('loopback-key.pem', trial),
   PLATFORM_KEY = join(tmpdir(), 'ucp-platform-key.pem'),
   PLATFORM_STRIPE_KEY = '',
   STRIPE_STAND_IN_PORT = '12111',
@@ -195,7 +196,9 @@ async function findSlots(service_id: string): Promise<Json[]> {
 async function hold({ service_id, id }: Json): Promise<{ hold_id?: string }> {
   if (!business.holdsSlots) return {}
   const answer = await call('POST', `${business.scheduling}/availability/holds`, { service_id, slot_id: id })
-  return { hold_id: accepted(answer).hold.id }
+  const { hold } = accepted(answer)
+  console.log(`  Held until ${hold.expires_at}`)
+  return { hold_id: hold.id }
 }
 
 // ---- Checkout ----

@@ -54,16 +54,12 @@ test('a UCP platform buys with a token, with a deposit and at the visit, resched
   })
   const confirmed = 'Order ord_\\S+, booking bkg_\\S+ is confirmed'
   const outline = [
-    'at_booking',
-    confirmed,
-    'deposit_required',
-    'is due now as a deposit',
-    confirmed,
-    'at_service',
-    confirmed,
+    ...['at_booking', 'Held until', confirmed],
+    ...['deposit_required', 'Held until', 'is due now as a deposit', confirmed],
+    ...['at_service', 'Held until', confirmed],
   ]
   expect(output).toMatch(
-    new RegExp([...outline, 'Rescheduled to', 'Canceled', 'a cancellation, completed'].join('[^]*')),
+    new RegExp([...outline, 'Held until', 'Rescheduled to', 'Canceled', 'a cancellation, completed'].join('[^]*')),
   )
 
   business.process.kill('SIGTERM')
