@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Pricing, Service } from '../../src/protocol/types.generated.ts'
 import { tillDefinition } from '../bookings/till.ts'
+import { service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 
 /** The members that are amounts, wherever they stand. */
@@ -14,8 +16,24 @@ function amountsIn(value: unknown): unknown[] {
   ])
 }
 
+/** Every number in these objects is an amount, or a share of one. */
+const priceMembers = (pricing: Pricing) => [
+  ...(pricing.amount === undefined ? [] : [pricing.amount]),
+  ...(pricing.price_range ? [pricing.price_range.min, pricing.price_range.max] : []),
+  ...(pricing.deposit ? [pricing.deposit.value] : []),
+]
+
 await onBothDesks(
-  () => testShop(tillDefinition),
+  () =>
+    testShop({
+      ...tillDefinition,
+      services: [
+        ...tillDefinition.services,
+        service('svc_from_to', {
+          pricing: { model: 'variable', currency: 'USD', price_range: { min: 2000, max: 5000 } },
+        }),
+      ],
+    }),
   (desk) => {
     test('[LIV-050] the server writes each amount as a number', async () => {
       const { data: list } = await desk.call('usp_services_list', {}, { as: {} })
@@ -27,6 +45,17 @@ await onBothDesks(
         const amounts = amountsIn(answer)
         expect(amounts.length).toBeGreaterThan(0)
         for (const amount of amounts) expect(Number.isInteger(amount)).toBe(true)
+      }
+    })
+
+    test('[LIV-050] price ranges and deposits are numbers in the catalogue and in the feed', async () => {
+      const { data: list } = await desk.call('usp_services_list', { pagination: { limit: 50 } }, { as: {} })
+      const { data: feed } = await desk.call('usp_services_feed', { limit: 200 }, { as: {} })
+      const services: Service[][] = [list.services, feed.items.map(({ data }: { data: Service }) => data)]
+      for (const some of services) {
+        const read = Object.fromEntries(some.map(({ id, pricing }) => [id, priceMembers(pricing)]))
+        expect(read).toMatchObject({ svc_from_to: [2000, 5000], svc_deposit: [12_000, 25], svc_paid: [12_000] })
+        for (const amount of Object.values(read).flat()) expect(amount).toSatisfy(Number.isFinite)
       }
     })
 
