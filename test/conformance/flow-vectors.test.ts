@@ -56,7 +56,7 @@ await onBothDesks(
       })
     })
 
-    describe('[LIV-070] vector 105: the confirmation of the business', () => {
+    describe('[LIV-070] vector 105, the part without checkout: the confirmation of the business', () => {
       const booked = async (id: string) => (await desk.book((await desk.slots(id))[0])).data.booking
 
       test('is refused for a pending booking that needs no approval, and changes nothing', async () => {

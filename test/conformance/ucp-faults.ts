@@ -155,6 +155,15 @@ export const ucpFaults: UcpFault[] = [
     answer: (answer, call) => success(answer, call, { booking: { ...call.input, status: 'confirmed' } }),
   },
   {
+    name: 'does not know the booking of an open checkout when the business confirms it',
+    rule: 'BKG-075',
+    operations: ['confirmBooking'],
+    answer: (answer, call) =>
+      codeOf(answer, call) === 'invalid_transition'
+        ? { ...answer, status: 404, body: JSON.stringify({ status: 404, code: 'booking_not_found', content: 'Gone' }) }
+        : undefined,
+  },
+  {
     name: 'answers the credential of a checkout inside its booking',
     rule: 'BSC-014',
     result: inCheckouts(({ booking, ...checkout }) => ({

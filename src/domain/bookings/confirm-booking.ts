@@ -10,6 +10,7 @@ import { tasksOf } from './buyer-tasks.ts'
 import { deadlineAfterApproval } from './cancel-and-reschedule-rules.ts'
 import { after } from './lifecycle.ts'
 import { lockBooking, saveBooking } from './lock-and-save-booking.ts'
+import { isInUnfinishedCheckout } from './queries.ts'
 
 export const confirmBooking = defineOperation<ConfirmBooking>({
   id: 'confirmBooking',
@@ -34,6 +35,11 @@ export const confirmBooking = defineOperation<ConfirmBooking>({
   summary,
   async handle(context) {
     const { input, db, caller, now } = context
+    if (await isInUnfinishedCheckout(db, input.booking_id))
+      throw new BusinessRefusal(
+        'invalid_transition',
+        'This booking is pending until its checkout is completed. The business cannot confirm it.',
+      )
     const booking = await lockBooking(context, input.booking_id)
     return {
       booking: toBooking(await approve(db, booking, { actor: caller.principal, notes: input.notes }, now), context),

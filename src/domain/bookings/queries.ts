@@ -77,6 +77,17 @@ function searchText(booking: { id: string }, { buyer, recipient, earlier = [], e
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
+/**
+ * Tells whether an unfinished UCP checkout (a purchase through the Universal Commerce Protocol) has reserved this id for
+ * its booking. The server stores the booking only when the platform completes the checkout.
+ */
+export async function isInUnfinishedCheckout(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ucp_checkouts
+    where booking_id = ${id} and status in ('open', 'completing', 'escalated')`.execute(db)
+  return rows.length > 0
+}
+
 export function bookingInsert(tx: UnitOfWork, row: BookingRow): void {
   tx.insert('bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
 }
