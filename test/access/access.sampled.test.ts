@@ -83,6 +83,7 @@ const platforms: [what: string, shown: () => Shown][] = [
 const forManagers = [
   ...['listStaff', 'inviteStaff', 'linkStaff', 'changeStaff', 'removeStaff'],
   ...['refundBooking', 'openDispute', 'reviewDispute', 'resolveDispute', 'eraseBooking', 'eraseBuyer'],
+  'markChargeReturned',
   ...[
     'replayDeliveries',
     'getBusinessDefinition',

@@ -6,6 +6,7 @@ import { DAY } from '../../src/infra/time/time-units.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/all-operations.ts'
 import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { unreturnedCharge } from '../support/unreturned-charge.ts'
 import { person } from '../waitlist/queue.ts'
 import { at, studio, tuesday, walkIn } from './studio.ts'
 
@@ -355,6 +356,19 @@ await onBothDesks(
           },
         ],
       ),
+      [
+        'inbox_mark_returned',
+        async () => {
+          const { charge, checkout } = await unreturnedCharge(shop.runtime.db, shop.time.now)
+          await staff('inbox_mark_returned', { charge_id: charge })
+          return {
+            subject: `checkout ${checkout}`,
+            action: 'return_by_hand',
+            from_status: 'unreturned',
+            to_status: 'reversed',
+          }
+        },
+      ],
       [
         'bookings_payment_correct',
         async () => {

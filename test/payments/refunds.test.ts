@@ -117,21 +117,30 @@ describe('a refund', () => {
     expect(refundsOf(session)).toEqual([8250])
   })
 
-  test('that Stripe refuses is left to people, and they are told', async () => {
+  test('that the staff have already made in Stripe is given', async () => {
     const { session, ...booking } = await bookedAndPaid('svc_paid')
     stripe.refunds.push({ ...refund, payment_intent: session.payment_intent, amount: 8250 })
     await desk.cancel(booking.id)
     await aMinuteLater()
+    expect(await refundOf(session)).toMatchObject({ status: 'given', answer: session.payment_intent, attempts: 1 })
+    expect(refundsOf(session)).toEqual([8250])
+  })
+
+  test('that Stripe refuses is left to people, and they are told', async () => {
+    const { session, ...booking } = await bookedAndPaid('svc_paid')
+    stripe.refunds.push({ ...refund, payment_intent: session.payment_intent, amount: 250 })
+    await desk.cancel(booking.id)
+    await aMinuteLater()
     expect(await refundOf(session)).toMatchObject({
       status: 'refused',
-      answer: expect.stringContaining('charge_already_refunded'),
+      answer: expect.stringContaining('amount_too_large'),
     })
     const lines = shop.logged.filter((line) => line.includes('return it by hand'))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(booking.id)
     shop.minutesLater(60)
     await aMinuteLater()
-    expect(refundsOf(session)).toEqual([8250])
+    expect(refundsOf(session)).toEqual([250])
   })
 
   test.each(['failed', 'canceled'] as const)('that has %s at Stripe is left to people', async (end) => {

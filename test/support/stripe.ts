@@ -58,7 +58,7 @@ export interface Intent {
   payment_method_types: string[]
 }
 
-interface Refund {
+export interface Refund {
   id: string
   object: 'refund'
   status: 'succeeded' | 'failed' | 'canceled'

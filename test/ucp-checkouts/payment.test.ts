@@ -468,7 +468,7 @@ describe.each(UCP_BINDINGS)('over %s', async (binding) => {
       await shop.expectSound()
     })
 
-    test('cancels the checkout if Stripe refuses to return it, the hold stays, and the business returns it by hand', async () => {
+    test('[LIV-116] cancels the checkout if Stripe refuses to return it, the hold stays, and the business returns it by hand', async () => {
       const body = await opened()
       const [before, token, key] = [shop.kept(), stripe.grant(), randomUUID()]
       await withdrawn(async () => {
@@ -502,6 +502,10 @@ describe.each(UCP_BINDINGS)('over %s', async (binding) => {
       ])
       await returnAllByHand(shop)
       await shop.expectSound()
+      const { slot, hold_id } = body.booking
+      const again = (await shop.create({ ...slot, service_id: 'svc_paid' }, { hold_id })).body
+      expect(again.booking.hold_id).toBe(hold_id)
+      expect((await shop.pay(again.id, stripe.grant())).body.status).toBe('completed')
     })
   })
 

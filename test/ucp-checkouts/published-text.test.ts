@@ -56,7 +56,7 @@ describe('a quantity', () => {
 test('an instrument of a type that the checkout does not offer is refused before anything is charged', async () => {
   const { body } = await shop.create(await shop.lastSlot())
   const { payment } = instrument(shop.stripe.grant().id)
-  const instruments = payment.instruments.map((one) => ({ ...one, type: 'link' }))
+  const instruments = payment.instruments.map((one) => ({ ...one, type: 'us_bank_account' }))
   const asked = shop.stripe.asked.length
   const refused = await shop.complete(body.id, { payment: { instruments } })
   expect(about(refused.body)).toEqual([['error', 'invalid', '$.payment.instruments']])

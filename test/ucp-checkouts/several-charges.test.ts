@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { restDesk } from '../support/desk.ts'
-import { tokenShop } from './paid-shop.ts'
+import { returnAllByHand, tokenShop } from './paid-shop.ts'
 
 const shop = await tokenShop()
 const { stripe } = shop
@@ -44,14 +44,14 @@ async function rejectReturn(id: string) {
 }
 
 /** The business returns the money by hand, so that the next test finds sound accounts. */
-const returnByHand = () =>
-  shop.runtime.db.updateTable('ucp_charges').set({ status: 'reversed' }).where('status', '=', 'unreturned').execute()
+const returnByHand = () => returnAllByHand(shop)
 
 describe('a return that the bank rejects late', () => {
   test('leaves a checkout alone that another payment is buying', async () => {
     const id = await returned()
     const before = shop.kept()
     await shop.update(id, shop.request(await shop.lastSlot()))
+    shop.minutesLater(1)
     expect((await shop.pay(id, stripe.grant({ card: 'asks_buyer' }))).body.status).toBe('requires_escalation')
     await rejectReturn(id)
     expect(await status(id)).toBe('requires_escalation')
@@ -68,6 +68,7 @@ describe('a return that the bank rejects late', () => {
   test('cancels the checkout if the other payment fails', async () => {
     const id = await returned()
     await shop.update(id, shop.request(await shop.lastSlot()))
+    shop.minutesLater(1)
     await shop.pay(id, stripe.grant({ card: 'asks_buyer' }))
     await rejectReturn(id)
     const intent = stripe.confirmAtBank(stripe.intents.at(-1), false)

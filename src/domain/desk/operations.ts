@@ -38,6 +38,8 @@ import { readDay } from './hours/read-day-of-resource.ts'
 import { unblockTime } from './hours/unblock-time.ts'
 import { dismissGivenUp } from './inbox/dismiss-failed-delivery.ts'
 import { listGivenUp } from './inbox/list-failed-deliveries.ts'
+import { listUnreturnedCharges } from './inbox/list-unreturned-charges.ts'
+import { markChargeReturned } from './inbox/mark-charge-returned.ts'
 import { readInbox } from './inbox/read-inbox.ts'
 import { sendAgain } from './inbox/resend-failed-delivery.ts'
 import { correctPayment } from './money/correct-payment.ts'
@@ -98,6 +100,8 @@ export const operations: Operation[] = [
   listGivenUp,
   sendAgain,
   dismissGivenUp,
+  listUnreturnedCharges,
+  markChargeReturned,
   listStranded,
   keep,
   markPaid,

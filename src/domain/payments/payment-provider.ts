@@ -40,8 +40,9 @@ export interface Provider {
    */
   cancelCharge(reference: string): Promise<Charge>
   /**
-   * Refunds money and returns the provider's id of the refund. A second call with the same refund id refunds no more
-   * money.
+   * Refunds money and returns the provider's id of the refund. If the staff have already refunded the whole payment at
+   * the provider, the function returns the provider's id of the payment. A second call with the same refund id refunds no
+   * more money.
    */
   refund(wish: RefundRequest): Promise<string>
 }
@@ -91,6 +92,10 @@ export interface CheckoutNotice {
   checkout: Checkout
 }
 
+/** The types of payment instruments that a payment token can stand for. Link is the wallet of Stripe. */
+export const INSTRUMENT_TYPES = ['card', 'link'] as const
+export type InstrumentType = (typeof INSTRUMENT_TYPES)[number]
+
 export interface ChargeRequest {
   /** This server's own id of the charge. The provider uses another id. */
   id: string
@@ -98,6 +103,7 @@ export interface ChargeRequest {
   bookingId: string
   amount: number
   currency: string
+  instrument: InstrumentType
   description: string
 }
 

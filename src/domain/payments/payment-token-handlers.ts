@@ -1,6 +1,7 @@
 import type { Config } from '../../infra/config/read-config.ts'
 import type { BusinessDefinition, UcpPaymentHandler } from '../../protocol/types.generated.ts'
 import { onlineProvider } from './find-payment-provider.ts'
+import { INSTRUMENT_TYPES } from './payment-provider.ts'
 
 /**
  * The id of this server's payment handler in UCP (Universal Commerce Protocol). A payment handler is one way to pay.
@@ -34,7 +35,7 @@ export function tokenHandlers(
         version: '2026-06-25',
         spec: 'https://docs.stripe.com/agentic-commerce/ucp/stripe-payments-handler',
         schema: 'https://ucp.stripe.com/payments/2026-06-25/schema.json',
-        available_instruments: [{ type: 'card', config: { network_id } }],
+        available_instruments: INSTRUMENT_TYPES.map((type) => ({ type, config: { network_id } })),
         config: { environment, merchant_id },
       },
     ],

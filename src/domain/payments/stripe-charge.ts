@@ -24,8 +24,13 @@ export function readIntent(body: unknown): (Charge & { id: string }) | undefined
   const known = typeof status === 'string' ? statuses[status] : undefined
   if (object !== 'payment_intent' || !isId(reference) || !isId(id) || !known) return undefined
   const { url } = asRecord(asRecord(next_action).redirect_to_url)
-  const asked = known === 'requires_action' && typeof url === 'string' ? url : undefined
-  if (known !== 'succeeded') return { id, reference, status: known, payment: undefined, url: asked }
+  if (known === 'requires_action') {
+    // The server can show the buyer only a page. It ends a charge that requires anything else from the buyer.
+    const asked =
+      typeof url === 'string' ? ({ status: known, url } as const) : ({ status: 'open', url: undefined } as const)
+    return { id, reference, payment: undefined, ...asked }
+  }
+  if (known !== 'succeeded') return { id, reference, status: known, payment: undefined, url: undefined }
   const sum = sumOf(amount_received, currency)
   if (!sum) return undefined
   const payment = { reference, ...sum, paidAt: undefined }

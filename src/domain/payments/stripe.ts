@@ -5,6 +5,7 @@ import {
   type ChargeRequest,
   type CheckoutRequest,
   ForgedNoticeError,
+  type InstrumentType,
   type Provider,
   ProviderError,
 } from './payment-provider.ts'
@@ -103,18 +104,20 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
     refund: ({ id, receipt, bookingId, amount, currency, isRetry }) =>
       callStripe(async () => {
         const earlier = isRetry ? await earlierRefund(api, receipt, id) : undefined
-        const refund =
-          earlier ??
-          (await api.refunds.create(
-            {
-              payment_intent: receipt,
-              amount: toStripe(amount, currency),
-              metadata: { refund: id, booking: bookingId },
-            },
-            { idempotencyKey: id, ...ONCE },
-          ))
-        if (hasFailed(refund)) throw new ProviderError(failureOf(refund), { isFinal: true })
-        return refund.id
+        const params = {
+          payment_intent: receipt,
+          amount: toStripe(amount, currency),
+          metadata: { refund: id, booking: bookingId },
+        }
+        try {
+          const refund = earlier ?? (await api.refunds.create(params, { idempotencyKey: id, ...ONCE }))
+          if (hasFailed(refund)) throw new ProviderError(failureOf(refund), { isFinal: true })
+          return refund.id
+        } catch (error) {
+          // The staff have already refunded the whole payment in Stripe, so the buyer has the money.
+          if (isAlreadyRefunded(error)) return receipt
+          throw error
+        }
       }),
   }
 }
@@ -158,13 +161,19 @@ const sessionFor = ({
 })
 
 /**
+ * Stripe's payment methods for each type of instrument. A Link wallet pays with its own method or with a card. The server
+ * names Link only if the buyer selected it, because Stripe refuses methods that the account has not activated.
+ */
+const METHODS: Record<InstrumentType, string[]> = { card: ['card'], link: ['card', 'link'] }
+
+/**
  * Builds the request for a new charge (Stripe: PaymentIntent). The request contains the id of the order, so that the
  * staff can find the payment in Stripe by this id.
  */
-const intentFor = ({ id, orderId, bookingId, amount, currency, description }: ChargeRequest) => ({
+const intentFor = ({ id, orderId, bookingId, amount, currency, instrument, description }: ChargeRequest) => ({
   amount: toStripe(amount, currency),
   currency: currency.toLowerCase(),
-  payment_method_types: ['card'],
+  payment_method_types: METHODS[instrument],
   description,
   metadata: { charge: id, order: orderId, booking: bookingId },
 })
@@ -178,6 +187,9 @@ async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<
     if (refund.metadata?.refund === id) return refund
   return undefined
 }
+
+const isAlreadyRefunded = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'
 
 async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -13,7 +13,7 @@ import { type CheckoutRow, dueNow } from './checkout-row.ts'
 import { errorMessage, messageAbout } from './error-messages.ts'
 import { checkout as lifecycle } from './lifecycle.ts'
 import { lockCheckout } from './lock-checkout.ts'
-import { instrumentIn } from './selected-payment-token.ts'
+import { instrumentIn, type PaymentToken } from './selected-payment-token.ts'
 
 /**
  * The possible results of a request to pay for a UCP checkout: nothing to charge, a refusal, a new charge, or the
@@ -22,7 +22,7 @@ import { instrumentIn } from './selected-payment-token.ts'
 export type Begun =
   | { kind: 'nothing' }
   | { kind: 'refused'; messages: Message[] }
-  | { kind: 'begun'; charge: ChargeRow; token: string; name: string }
+  | { kind: 'begun'; charge: ChargeRow; token: PaymentToken; name: string }
   | { kind: 'earlier'; charge: ChargeRow }
 
 /**

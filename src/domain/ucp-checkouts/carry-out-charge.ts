@@ -5,6 +5,7 @@ import { type Charge, type Provider, ProviderError } from '../payments/payment-p
 import type { BookedCheckout } from './book-completed-checkout.ts'
 import { buyersDeadline } from './charge-lifecycle.ts'
 import { type ChargeRow, chargeFind, chargeReferenceSet } from './charge-queries.ts'
+import type { PaymentToken } from './selected-payment-token.ts'
 import {
   endReversal,
   failUnpreparedCharge,
@@ -27,10 +28,10 @@ const UNANSWERED = 'The payment provider does not answer at present. Nothing was
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,
   provider: Provider,
-  { charge, token, name, returnUrl }: { charge: ChargeRow; token: string; name: string; returnUrl: string },
+  { charge, token, name, returnUrl }: { charge: ChargeRow; token: PaymentToken; name: string; returnUrl: string },
 ): Promise<BookedCheckout | undefined> {
   const { id, order_id: orderId, booking_id: bookingId, amount, currency } = charge
-  const wish = { id, orderId, bookingId, amount, currency, description: name }
+  const wish = { id, orderId, bookingId, amount, currency, instrument: token.instrument, description: name }
   const reference = await provider.prepareCharge(wish).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
     if (error.isFinal)
@@ -46,7 +47,7 @@ export async function carryOutCharge(
   }
   if (!(await chargeReferenceSet(dependencies.db, id, reference))) return undefined
   try {
-    const taken = await provider.confirmCharge({ id, reference, token, returnUrl })
+    const taken = await provider.confirmCharge({ id, reference, token: token.id, returnUrl })
     const isClear = taken.payment !== undefined || taken.status === 'requires_action'
     const booked = await settleCharge(dependencies, id, isClear ? taken : await provider.cancelCharge(reference))
     if (booked) return booked
@@ -120,8 +121,17 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
     await endReversal(dependencies, id, 'return')
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.isFinal) await endReversal(dependencies, id, 'refuse_return')
+    if (error.isFinal) await leaveToStaff(dependencies, charge, error.message)
   }
+}
+
+/** Records that the provider refuses to return the money of a charge. The desk then lists the charge in its inbox. */
+async function leaveToStaff(dependencies: ChargeDependencies, { id, order_id }: ChargeRow, reason: string) {
+  if (await endReversal(dependencies, id, 'refuse_return'))
+    dependencies.log.error(
+      { charge: id, order: order_id, reason },
+      'The provider refuses to return a charge without a booking: return it by hand.',
+    )
 }
 
 /** Calls the payment provider about a charge. Returns undefined if the provider does not respond. */

@@ -15,7 +15,7 @@ export const CHARGE_MINUTES = 15
 /** Returns the time until which the buyer can confirm the payment at the bank. */
 export const buyersDeadline = (begun: Date): Date => deadlineAt(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
-type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'
+type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return' | 'return_by_hand'
 
 /**
  * The states of a charge for a UCP checkout, and the steps between the states. In the state `failed`, the provider has
@@ -28,7 +28,7 @@ export const charge = stateMachine<ChargeStatus, Step>('UCP charge', {
   failed: { reverse: 'reversing' },
   reversing: { return: 'reversed', refuse_return: 'unreturned' },
   reversed: { refuse_return: 'unreturned' },
-  unreturned: {},
+  unreturned: { return_by_hand: 'reversed' },
 })
 
 export const isUnsettled = (status: ChargeStatus): boolean =>

@@ -93,6 +93,22 @@ export async function chargesOf(db: Database, checkoutId: string): Promise<Charg
   return rows
 }
 
+/** An SQL condition for charges that the staff must return by hand, because the provider refuses to return them. */
+export const isUnreturned = sql`status = 'unreturned'`
+
+type UnreturnedCharge = Pick<
+  ChargeRow,
+  'id' | 'order_id' | 'provider' | 'reference' | 'amount' | 'currency' | 'created_at'
+>
+
+/** Lists the charges that the staff must return by hand, oldest first. */
+export async function unreturnedCharges(db: Database, most: number): Promise<UnreturnedCharge[]> {
+  const { rows } = await sql<UnreturnedCharge>`
+    select id, order_id, provider, reference, amount::float8, currency, created_at from ucp_charges
+    where ${isUnreturned} order by created_at, id limit ${most}`.execute(db)
+  return rows
+}
+
 type Settlement = Pick<ChargeRow, 'id' | 'status' | 'problem'> & {
   /** The money that the provider took, if the server must return it. */
   received?: Pick<ChargeRow, 'amount' | 'currency'>

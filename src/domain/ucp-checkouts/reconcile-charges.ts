@@ -52,8 +52,6 @@ async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff):
     log.warn({ err: error, charge: id, order }, 'A charge could not be settled; it is tried again.')
   }
   const after = await chargeFind(db, id)
-  if (after?.status === 'unreturned')
-    log.error({ charge: id, order }, 'The provider refuses to return a charge without a booking: return it by hand.')
   if (!after || !isUnsettled(after.status)) {
     pace.answered()
     return undefined

@@ -1,7 +1,14 @@
 import type { Config } from '../../infra/config/read-config.ts'
 import type { BusinessDefinition, CompleteCheckout, Message } from '../../protocol/types.generated.ts'
+import { INSTRUMENT_TYPES, type InstrumentType } from '../payments/payment-provider.ts'
 import { TOKEN_HANDLER, TOKEN_TYPE, tokenHandlers } from '../payments/payment-token-handlers.ts'
 import { errorMessage } from './error-messages.ts'
+
+/** A buyer's permission to take money once, and the type of the instrument that pays. */
+export interface PaymentToken {
+  id: string
+  instrument: InstrumentType
+}
 
 const AT = '$.payment.instruments'
 
@@ -13,7 +20,7 @@ export function instrumentIn(
   { payment }: CompleteCheckout['input'],
   definition: BusinessDefinition | undefined,
   config: Pick<Config, 'stripe'>,
-): { token: string } | { messages: Message[] } {
+): { token: PaymentToken } | { messages: Message[] } {
   const instruments = payment?.instruments ?? []
   const selected = instruments.filter((one) => one.selected ?? instruments.length === 1)
   const [instrument] = selected
@@ -22,12 +29,12 @@ export function instrumentIn(
   const known = Object.values(tokenHandlers(definition, config)).flat()
   if (!known.some(({ id }) => id === instrument.handler_id))
     return refused('invalid', `handler_id must be ${TOKEN_HANDLER}, as in the payment handlers of the checkout.`)
-  const types = known.flatMap(({ available_instruments = [] }) => available_instruments.map((one) => one.type))
-  if (!types.includes(instrument.type)) return refused('invalid', `type must be one of: ${types.join(', ')}.`)
+  const selectedType = INSTRUMENT_TYPES.find((one) => one === instrument.type)
+  if (!selectedType) return refused('invalid', `type must be one of: ${INSTRUMENT_TYPES.join(', ')}.`)
   const { type, token } = instrument.credential ?? {}
   if (type !== TOKEN_TYPE || token === undefined)
     return refused('invalid', `The credential must have the type ${TOKEN_TYPE}, and a token.`)
-  return { token }
+  return { token: { id: token, instrument: selectedType } }
 }
 
 const refused = (code: string, content: string) => ({ messages: [errorMessage(code, content, AT)] })

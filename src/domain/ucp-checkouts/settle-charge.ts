@@ -12,7 +12,6 @@ import type { CheckoutRow } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 import { checkout as checkoutLifecycle } from './lifecycle.ts'
 import { checkoutLockByCharge, checkoutUpdate } from './queries.ts'
-import { releaseSlot } from './release-slot.ts'
 
 export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock' | 'log'>
 
@@ -23,6 +22,7 @@ const NOT_TAKEN = 'The payment was not completed. Nothing was charged: try again
 const GONE = 'The slot is not available any more. The payment goes back to the buyer.'
 const UNRETURNED =
   'The payment led to no booking, and the payment provider refuses to return it. The business returns it by hand.'
+const RETURNED_BY_HAND = 'The payment led to no booking. The business returned it by hand.'
 const OTHER_AMOUNT = 'The payment provider took another amount than was due. The payment goes back to the buyer.'
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
@@ -169,7 +169,7 @@ export const endReversal = (
   makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
     const status = found && lifecycle.next(found.charge.status, step)
-    if (!found || !status) return false
+    if (!found || !status || isReturnedByHand(found.charge)) return false
     const { charge, checkout } = found
     const now = clock()
     const problem = step === 'return' || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
@@ -178,6 +178,29 @@ export const endReversal = (
     await continueCheckout(tx, checkout, now)
     return true
   })
+
+/**
+ * Records that the staff returned the money of a charge, after the provider had refused to return it. The result is
+ * undefined if no such charge waits for the staff.
+ */
+export async function returnByHand(
+  tx: UnitOfWork,
+  { id, actor }: { id: string; actor: string },
+  now: Date,
+): Promise<ChargeRow | undefined> {
+  const found = await lockBoth(tx, id)
+  const status = found && lifecycle.next(found.charge.status, 'return_by_hand')
+  if (!found || !status) return undefined
+  const { charge } = found
+  const problem = charge.problem && { ...charge.problem, ...returnedByHand }
+  await chargeSettle(tx, { id, status, problem }, now)
+  insertAuditEntry(tx, { ...auditOf(charge, status), actor, action: 'return_by_hand' }, now)
+  return charge
+}
+
+/** The provider may report the refused refund again after the staff returned the money. */
+const isReturnedByHand = ({ status, problem }: ChargeRow): boolean =>
+  status === 'reversed' && problem?.content === RETURNED_BY_HAND
 
 const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow, to: string) => ({
   actor: 'system',
@@ -188,12 +211,14 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
 
+const returnedByHand = { content: RETURNED_BY_HAND, severity: 'unrecoverable' as const }
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
 /**
  * Changes the status of a UCP checkout after one of its charges ended without a booking. If other charges are still
- * open, the checkout waits for them. If the provider refused to return money, the server cancels the checkout.
- * Otherwise, the checkout is open for another payment.
+ * open, the checkout waits for them. If the provider refused to return money, the server cancels the checkout, so that
+ * the buyer does not pay twice. Otherwise, the checkout is open for another payment. In both cases, the slot stays
+ * reserved until its hold ends, because a failed payment never releases a hold.
  */
 async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const statuses = (await chargesOf(tx, checkout.id)).map(({ status }) => status)
@@ -201,7 +226,6 @@ async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date
   const step = statuses.includes('unreturned') ? 'abandon' : 'give_back'
   const status = checkoutLifecycle.next(checkout.status, step)
   if (!status) return
-  if (step === 'abandon') await releaseSlot(tx, checkout, now)
   await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 

@@ -2,6 +2,7 @@ import { zoneOf } from '../../core/business/definition-facts.ts'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
 import { dismissGivenUp } from '../../domain/desk/inbox/dismiss-failed-delivery.ts'
 import { listGivenUp } from '../../domain/desk/inbox/list-failed-deliveries.ts'
+import { markChargeReturned } from '../../domain/desk/inbox/mark-charge-returned.ts'
 import { sendAgain } from '../../domain/desk/inbox/resend-failed-delivery.ts'
 import { LAPSING_SECONDS } from '../../domain/desk/shared/desk-list-limits.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
@@ -21,6 +22,7 @@ import {
 } from './call-operation-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
+import { unreturnedChargesPart } from './unreturned-charges-in-inbox.ts'
 
 /**
  * The inbox page with all open items, the most urgent first. The last section lists bookings that the buyer has not
@@ -36,6 +38,7 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
     expiringOffersPart(deskRequest, dependencies),
     bookings('desk.requests', { status: 'pending' }),
     bookings('desk.claimed', { status: 'requires_action', claimed: 'true' }),
+    unreturnedChargesPart(deskRequest, dependencies),
     affectedBookingsPart(deskRequest, dependencies),
     undeliveredPart(deskRequest, dependencies),
     bookings('desk.unfinished', { status: 'requires_action', claimed: 'false' }),
@@ -73,6 +76,10 @@ export async function submitInboxAction(
     dismiss: {
       operation: dismissGivenUp,
       call: (told_id: string) => callAsStaff(dismissGivenUp, { told_id }, deskRequest, dependencies),
+    },
+    returned: {
+      operation: markChargeReturned,
+      call: (charge_id: string) => callAsStaff(markChargeReturned, { charge_id }, deskRequest, dependencies),
     },
   }
   const [name, deed] = Object.entries(deeds).find(([one]) => form.has(one)) ?? []

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../../src/core/mails/mail-worker.ts'
 import { roles } from '../../../src/protocol/caller-types.ts'
+import { unreturnedCharge } from '../../support/unreturned-charge.ts'
 import { deskSalon } from './receptionist.ts'
 
 const { shop, signedIn, booked } = await deskSalon()
@@ -46,6 +47,24 @@ test('what did not arrive is in the inbox with why, is sent again or set aside',
   for (const again of [first.mail, 'mail_none', ''])
     expect((await owner.send('/desk/inbox', { again })).headers.location).toBe('/desk/inbox')
   expect((await owner.send('/desk/inbox', { nothing: '1' })).status).toBe(403)
+})
+
+test('[LIV-117] a charge that Stripe refuses to return is in the inbox until a manager marks it as returned', async () => {
+  const { charge } = await unreturnedCharge(db, shop.time.now)
+  const row = db.selectFrom('ucp_charges').select(['order_id', 'reference', 'status']).where('id', '=', charge)
+  const { order_id, reference } = await row.executeTakeFirstOrThrow()
+  const { body } = await owner.open('/desk/inbox')
+  for (const shown of ['To return by hand', '$120.00', order_id, reference, 'then mark it here', '2026'])
+    expect(body).toContain(shown)
+  expect(body).toContain(`name="returned" value="${charge}"`)
+  const staff = await signedIn('staff')
+  expect((await staff.open('/desk/inbox')).body).toMatch(/To return by hand/)
+  expect((await staff.open('/desk/inbox')).body).not.toContain(`value="${charge}"`)
+  expect((await staff.send('/desk/inbox', { returned: charge })).status).toBe(403)
+  for (const _ of ['first', 'again'])
+    expect((await owner.send('/desk/inbox', { returned: charge })).headers.location).toBe('/desk/inbox')
+  expect((await owner.open('/desk/inbox')).body).not.toContain('To return by hand')
+  expect((await row.executeTakeFirstOrThrow()).status).toBe('reversed')
 })
 
 test.each(roles)('[role by role] a %s does what they may about it', async (role) => {

@@ -57,6 +57,7 @@ test('[role by role] what each is shown less than the one above', () => {
   expect(less('manager', 'owner')).toEqual(['/desk/setup/:section save'])
   expect(less('staff', 'manager')).toMatchInlineSnapshot(`
     [
+      "/desk/inbox returned",
       "/desk/people invite",
       "/desk/people change",
       "/desk/people link",

@@ -5,6 +5,7 @@ import { type Database, onlyRow } from '../../../infra/db/database.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
 import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
+import { isUnreturned } from '../../ucp-checkouts/charge-queries.ts'
 import { strandedAt } from '../bookings/affected-by-definition-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
 
@@ -23,7 +24,8 @@ export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
       ${most(strandedAt(now))} as stranded,
       ${most(lapsingAt(now))} as offers_lapsing,
       ${most(sql`mails where ${isMailLeft}`)} as mails_given_up,
-      ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up`.execute(db),
+      ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up,
+      ${most(sql`ucp_charges where ${isUnreturned}`)} as charges_unreturned`.execute(db),
   )
   return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }

@@ -14,7 +14,7 @@ export const inboxOutput = {
       type: 'object',
       required: [
         ...['total', 'requests', 'payments_claimed', 'stranded', 'offers_lapsing'],
-        ...['mails_given_up', 'deliveries_given_up'],
+        ...['mails_given_up', 'deliveries_given_up', 'charges_unreturned'],
       ],
       description: `Number of open matters for the staff; ${INBOX_MOST} of a kind means that many or more.`,
       properties: {
@@ -27,6 +27,7 @@ export const inboxOutput = {
         offers_lapsing: count('Offers of the waitlist that end within an hour (usp_business_waitlist_list, offered).'),
         mails_given_up: count('Undelivered mails (usp_business_inbox_given_up).'),
         deliveries_given_up: count('Events that a platform did not accept (usp_business_inbox_given_up).'),
+        charges_unreturned: count('Charges to return by hand (usp_business_inbox_unreturned_charges).'),
       },
     },
   },
@@ -42,8 +43,8 @@ export const readInbox = defineOperation<GetBusinessInbox>({
   tool: 'usp_business_inbox',
   title: 'Count the open matters in the inbox',
   description:
-    'Counts the booking requests, reported payments, affected bookings, offers about to end, and undelivered ' +
-    'mails and events. Another operation lists each kind.',
+    'Counts the booking requests, reported payments, affected bookings, offers about to end, undelivered ' +
+    'mails and events, and charges to return by hand. Another operation lists each kind.',
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: inboxOutput,

@@ -6,6 +6,8 @@ export const CHANGES_PAGE = { usual: 50, most: 200 }
 export const MAX_NOTIFICATIONS = 100
 /** The desk lists at most this many failed mails, and at most this many failed event deliveries. */
 export const GIVEN_UP_MOST = 50
+/** The desk lists at most this many charges that the staff must return by hand. */
+export const UNRETURNED_MOST = 50
 /** The inbox of the staff counts each kind of item, such as failed mails, only up to this number. */
 export const INBOX_MOST = 100
 /** A waitlist offer appears in the inbox of the staff this many seconds before it ends. */
