@@ -42,6 +42,22 @@ await onBothDesks(
         expect((await desk.book(later)).data.booking.slot.start).toBe('2029-11-20T09:00:00-05:00')
       })
 
+      test('[LIV-034] is booked after more than five years, and holds, moves and checks such a time', async () => {
+        const on = (date: string) => desk.slots('svc_open', { start_date: date, end_date: date })
+        const [first, second] = await on('2033-11-21')
+        expect(first.start).toBe('2033-11-21T09:00:00-05:00')
+        const { hold } = (await desk.hold(first)).data
+        const { booking } = (await desk.book(first, { hold_id: hold.id })).data
+        expect([booking.status, booking.slot.start]).toEqual(['confirmed', first.start])
+        expect((await on('2033-11-21'))[0].start).not.toBe(first.start)
+        const last = (await on('2033-11-21')).at(-1)
+        expect(second.start).toBe('2033-11-21T09:15:00-05:00')
+        const moved = (await desk.reschedule(booking.id, last)).data.booking
+        expect(moved.slot.start).toBe(last.start)
+        expect(await on('2033-11-20')).toEqual([])
+        await desk.cancel(booking.id)
+      })
+
       test('[LIV-034] enforces the notice that it states, and no other limit', async () => {
         expect(await desk.slots('svc_notice', { start_date: '2026-11-20', end_date: '2026-11-20' })).toEqual([])
         const [later] = await desk.slots('svc_notice', { start_date: '2029-11-20', end_date: '2029-11-20' })

@@ -11,8 +11,8 @@ export const MAX_QUERY_DAYS = 31
  */
 export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }
 /**
- * Buyers can book at most this many milliseconds ahead (five years). The limit exists because a search for a free time
- * may check every day until then.
+ * The longest booking window that a service can state, in milliseconds (five years). A service without `max_advance` has
+ * no such limit. But a search for a free time covers at most five years, because it may check each of their days.
  */
 export const MAX_ADVANCE_MS = 1_830 * DAY
 /**

@@ -9,6 +9,7 @@ import {
 import type { Database } from '../../infra/db/database.ts'
 import { DAY, HOUR } from '../../infra/time/time-units.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'
+import { MAX_ADVANCE_MS } from './availability-limits.ts'
 import { type AvailableTime, availableTime, type SearchedTime } from './available-times.ts'
 import { scheduledLazily } from './cached-scheduled-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
@@ -21,11 +22,12 @@ import { daysWithin, withinDays } from './working-hours-and-closures.ts'
 
 /**
  * Returns the part of a time range in which buyers can book now. This part begins after the minimum notice of the
- * service. It ends at the booking horizon (how far ahead buyers can book).
+ * service. It ends at the booking horizon (how far ahead buyers can book), if the service states one, and covers at most
+ * five years.
  */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
-  Math.min(to, now.getTime() + maxAdvance + 1),
+  Math.min(to, now.getTime() + maxAdvance + 1, Math.max(from, now.getTime()) + MAX_ADVANCE_MS + 1),
 ]
 
 export interface Search {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
-import { MAX_ADVANCE_MS } from './availability-limits.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './service-durations.ts'
 
 /**
@@ -25,6 +24,7 @@ export interface Plan {
   byTheDay: boolean
   interval: number
   minAdvance: number
+  /** How far ahead buyers can book, in milliseconds. Infinity if the service states no limit. */
   maxAdvance: number
   /**
    * The time that stays free before and after each booking, in milliseconds. Each value is the sum of the buffer and
@@ -71,7 +71,7 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
     byTheDay: isByTheDay(service),
     interval: startInterval(service.policies),
     minAdvance: milliseconds(window.min_advance),
-    maxAdvance: window.max_advance === undefined ? MAX_ADVANCE_MS : milliseconds(window.max_advance),
+    maxAdvance: window.max_advance === undefined ? Number.POSITIVE_INFINITY : milliseconds(window.max_advance),
     before: milliseconds(service.duration.buffer_before) + travel,
     after: milliseconds(service.duration.buffer_after) + travel,
     locations: locationsOf(business, service),

@@ -2,6 +2,7 @@ import type { StoredSession } from '../../core/ledger/class-session-batches.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/yield-to-event-loop.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { MAX_ADVANCE_MS } from '../availability/availability-limits.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/scheduled-class-sessions.ts'
 import { type Plan, planOf } from '../availability/service-scheduling-plan.ts'
 
@@ -67,7 +68,7 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
     if (!plan) continue
     for await (const sessions of sessionsInBatches(plan, [
       now.getTime(),
-      now.getTime() + plan.maxAdvance + STORED_AHEAD_MS,
+      now.getTime() + Math.min(plan.maxAdvance, MAX_ADVANCE_MS) + STORED_AHEAD_MS,
     ]))
       for (const session of sessions) yield { plan, session }
   }

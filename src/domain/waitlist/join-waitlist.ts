@@ -8,6 +8,7 @@ import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/json-schemas.ts'
 import { peopleOfEntry } from '../../protocol/list-records-about-people.ts'
 import type { JoinWaitlist } from '../../protocol/types.generated.ts'
+import { MAX_ADVANCE_MS } from '../availability/availability-limits.ts'
 import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
 import { planOf } from '../availability/service-scheduling-plan.ts'
 import { checkLengths, checkPeople } from '../bookings/check-booking-request.ts'
@@ -139,7 +140,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
     // The waitlist entry may never expire, but its credential (a secret that gives access) must expire. Such a
     // credential is valid until the last day that buyers can book today.
-    const until = ends_at ?? new Date(now.getTime() + maxAdvance)
+    const until = ends_at ?? new Date(now.getTime() + Math.min(maxAdvance, MAX_ADVANCE_MS))
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,
       zone,
