@@ -29,6 +29,15 @@ await onBothDesks(
       expect((await current(booking)).status).toBe('requires_action')
     })
 
+    test('[LIV-052] only the staff, who answer for it, book without the acceptance of the buyer', async () => {
+      const [slot] = await desk.slots('svc_signed_spot')
+      const wish = { service_id: 'svc_signed_spot', slot_id: slot.id, buyer: { first_name: 'Jo' } }
+      expect((await desk.call('usp_business_bookings_create', wish)).data.booking).toBeUndefined()
+      const { booking } = (await desk.call('usp_business_bookings_create', wish, { as: shop.staff })).data
+      expect(booking.status).toBe('confirmed')
+      await desk.call('usp_business_bookings_cancel', { booking_id: booking.id }, { as: shop.staff })
+    })
+
     test('[LIV-052] nor does the payment', async () => {
       const booking = await booked('svc_signed')
       const paid = (await desk.pay(booking, { accepted: true })).data.booking
