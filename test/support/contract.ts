@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { errorCodesOf } from '../../src/interfaces/docs/error-codes-of-operation.ts'
 import { responsesOf } from '../../src/interfaces/docs/openapi-responses.ts'
 import { type Operation, restRouteOf } from '../../src/protocol/define-operation.ts'
 import { errors, problemType } from '../../src/protocol/errors.ts'
@@ -26,6 +27,7 @@ export function expectValidRest(operations: Operation[], method: string, path: s
     expect(body.status).toBe(status)
     expect(body.type).toBe(problemType(body.code))
     expect(errors[body.code as 'not_found'].http).toBe(status)
+    if (operation) expectListed(operation, body.code)
     return
   }
   expect(headers['content-type']).toMatch(/^application\/json/)
@@ -48,6 +50,11 @@ function expectDeclared(operation: Operation, status: number) {
   expect(Object.keys(responsesOf(operation)), `what ${operation.id} may answer`).toContain(String(status))
 }
 
+/** The API document lists each code that an operation answers. */
+function expectListed(operation: Operation, code: string) {
+  if (described.includes(operation)) expect(errorCodesOf(operation), `the errors of ${operation.id}`).toContain(code)
+}
+
 /** Checks the answer of a tool against the schema in tools/list. */
 export function expectValidTool(operations: Operation[], name: string, { body }: Answer) {
   expect(body.jsonrpc).toBe('2.0')
@@ -65,6 +72,7 @@ export function expectValidTool(operations: Operation[], name: string, { body }:
     expect(code).toEqual(expect.any(String))
     // JSON-RPC has numbers of its own for an invalid request.
     if (code !== 'invalid_request') expect(body.error.code).toBe(errors[code as 'not_found'].rpc)
+    if (operation) expectListed(operation, code)
     return
   }
   if (!operation) throw new Error(`${name} answered although there is no such tool`)

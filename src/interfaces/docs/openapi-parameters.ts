@@ -1,7 +1,7 @@
 import { type Operation, restRouteOf } from '../../protocol/define-operation.ts'
 import type { Schema } from '../../protocol/json-schemas.ts'
+import { isConditional } from './error-codes-of-operation.ts'
 import { exampleBody, exampleParameter } from './openapi-examples.ts'
-import { isConditional } from './openapi-responses.ts'
 
 export function parametersOf(operation: Operation) {
   const { parameters, inBody } = restRouteOf(operation)

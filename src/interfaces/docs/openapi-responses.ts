@@ -1,8 +1,8 @@
-import { isOptional } from '../../protocol/capabilities.ts'
 import { type Operation, restRouteOf, successStatus } from '../../protocol/define-operation.ts'
-import { errors, type ProtocolCode } from '../../protocol/errors.ts'
+import { errors } from '../../protocol/errors.ts'
 import type { Schema } from '../../protocol/json-schemas.ts'
 import { answerSchema } from '../../protocol/response-envelope.ts'
+import { errorCodesOf } from './error-codes-of-operation.ts'
 import { headersOfAnswer } from './openapi-headers.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }
@@ -33,28 +33,5 @@ function successesOf(operation: Operation) {
   return { 200: { description: nothingCreated, ...json(answer) }, [status]: { description: 'Done.', ...json(created) } }
 }
 
-/**
- * Whether callers of the operation can send the header `If-Match`. Only bookings and waitlist entries have a revision
- * that the server can compare with this header.
- */
-export const isConditional = ({ effect, rest }: Operation): boolean =>
-  effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
-
-export function statusesOf(operation: Operation): number[] {
-  const { access, effect, rest, mayMiss } = operation
-  const codes: ProtocolCode[] = [
-    'invalid_request',
-    'validation_error',
-    'profile_not_trusted',
-    'profile_unreachable',
-    'rate_limited',
-    'server_error',
-    'service_unavailable',
-  ]
-  if (access !== 'public') codes.push('authentication_required')
-  if (effect !== 'read') codes.push('idempotency_conflict')
-  if (restRouteOf(operation).inBody) codes.push('content_too_large', 'unsupported_media_type')
-  if (rest.includes('{') || mayMiss || isOptional(operation)) codes.push('not_found')
-  if (isConditional(operation)) codes.push('revision_mismatch')
-  return [...new Set(codes.map((code) => errors[code].http))].sort()
-}
+const statusesOf = (operation: Operation): number[] =>
+  [...new Set(errorCodesOf(operation).map((code) => errors[code].http))].sort()

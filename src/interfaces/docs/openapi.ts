@@ -4,6 +4,7 @@ import { VERSION } from '../../protocol/capabilities.ts'
 import { type Operation, restRouteOf } from '../../protocol/define-operation.ts'
 import { standalone, ucpNative } from '../../protocol/deployment-modes.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/json-schemas.ts'
+import { errorCodesOf } from './error-codes-of-operation.ts'
 import { calendarPaths } from './openapi-calendars.ts'
 import { answerHeaders, problemHeaders } from './openapi-headers.ts'
 import { bodyOf, parametersOf } from './openapi-parameters.ts'
@@ -22,8 +23,9 @@ export function openapi(operations: Operation[]): object {
         description:
           'Find the services of this business and their free times. Hold, book, pay for, move and cancel ' +
           'bookings, join the waitlist, and follow the catalogue. If the business refuses a call, the answer ' +
-          'has status 200 and its `messages` say why. Every other failure is a problem document. A `code` is never in ' +
-          'both. A known path answers 405 with `Allow` to a method that it does not have.',
+          'has status 200 and its `messages` say why. Every other failure is a problem document, and ' +
+          '`x-usp-errors` of an operation lists the values of its `code`. A `code` is never in both. A known path ' +
+          'answers 405 with `Allow` to a method that it does not have.',
         contact: { name: 'Universal Scheduling Protocol', url: 'https://usp-protocol.dev' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -55,6 +57,7 @@ const describe = (operation: Operation) => ({
   description: operation.description,
   tags: [tagOf(operation)],
   'x-usp-access': operation.access,
+  'x-usp-errors': errorCodesOf(operation),
   security: securityOf(operation),
   parameters: parametersOf(operation),
   ...bodyOf(operation),
