@@ -1,4 +1,5 @@
 import { booking } from '../src/domain/bookings/lifecycle.ts'
+import { operationsByStatus } from '../src/domain/bookings/operations-by-status.ts'
 import { dispute } from '../src/domain/desk/money/dispute-lifecycle.ts'
 import { subscription } from '../src/domain/feed/lifecycle.ts'
 import { registration } from '../src/domain/registry/listings/lifecycle.ts'
@@ -13,7 +14,23 @@ export const statesPage = () => `# States and transitions
 
 Made by \`npm run generate\` from the tables that the server itself goes by (\`stateMachine()\` in \`src/protocol/state-machine.ts\`). A step
 that is not drawn cannot be taken.
-${[booking, entry, subscription, dispute, registration, checkout, charge].map(picture).join('')}`
+${[booking, entry, subscription, dispute, registration, checkout, charge].map(picture).join('')}
+## Operations on a booking, by status
+
+Made from \`src/domain/bookings/operations-by-status.ts\`. A call whose cell is "no" changes nothing, and its answer has the code
+\`invalid_transition\`. If a booking has expired unpaid, the code for confirm_payment is \`payment_expired\`.
+
+${operationTable()}`
+
+function operationTable(): string {
+  const statuses = Object.keys(booking.steps)
+  const rows = Object.entries(operationsByStatus).map(([operation, byStatus]) => [
+    operation,
+    ...Object.values(byStatus),
+  ])
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+  return [['operation', ...statuses], ['---', ...statuses.map(() => '---')], ...rows].map(line).join('')
+}
 
 function picture({ name, steps }: AnyMachine): string {
   const arrows = Object.entries(steps).flatMap(([from, leads]) =>

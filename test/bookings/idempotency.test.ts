@@ -264,7 +264,7 @@ await onBothDesks(
       const elsewhere = await desk.book(second, { hold_id: hold.id }, keyed())
       expectProblem(elsewhere, 'validation_error', 'hold_id')
       const unknown = await desk.book(slot, { hold_id: hold.id, service_id: 'svc_none' }, keyed())
-      expect([unknown.rpc ?? unknown.status, unknown.code]).toEqual([isRest ? 422 : -32600, 'validation_error'])
+      expectProblem(unknown, 'validation_error', 'service_id')
       expect(await tableContents(db)).toEqual(before)
     })
   },

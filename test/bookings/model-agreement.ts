@@ -18,9 +18,9 @@ export async function expectAgreement(model: Model, real: Real): Promise<void> {
 async function expectBooking(booking: Booking, { desks, who, seen }: Real): Promise<void> {
   const { data } = await desks.REST.get(booking.id, { as: who[booking.owner] })
   const { revision, ...found }: Found = data.booking
-  const { status, slot, party, expires, due, canceled } = booking
+  const { status, slot, party, expires, due, canceled, notes } = booking
   expect(found).toMatchObject({ id: booking.id, status, slot: { id: slot.id }, party_size: party })
-  expect(instant(found.expires_at)).toBe(expires)
+  expect([instant(found.expires_at), found.notes]).toEqual([expires, notes])
   if (kinds[slot.service_id]?.price === undefined) expect(found.payment?.amount_due ?? 0).toBe(0)
   else expect(found.payment).toMatchObject({ amount_due: due, status: paymentStatus(booking) })
   const { by, fee, refund, at } = canceled ?? {}

@@ -136,6 +136,13 @@ const confirm = toBooking(
   (model, booking) => model.confirm(booking),
   (desk, { id }) => desk.confirm(id),
 )
+const NOTES = 'Ring twice'
+const update = toBooking(
+  'update',
+  ['pending', 'requires_action', 'confirmed'],
+  (model, booking, by) => model.update(by, booking, NOTES),
+  (desk, { id }, as) => desk.update(id, { notes: NOTES }, { as }),
+)
 const pay = toBooking(
   'pay',
   ['requires_action'],
@@ -167,7 +174,10 @@ const pass = fc.constantFrom(1, 9, 10, 15, 60, 24 * 60, 70 * 60).map((minutes) =
   }),
 )
 
-export const steps = fc.commands([hold, book, book, book, move, move, move, pay, pay, confirm, cancel, release, pass], {
-  maxCommands: 40,
-  size: 'max',
-})
+export const steps = fc.commands(
+  [hold, book, book, book, move, move, move, pay, pay, confirm, update, cancel, release, pass],
+  {
+    maxCommands: 40,
+    size: 'max',
+  },
+)

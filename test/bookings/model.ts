@@ -34,6 +34,7 @@ export interface Booking extends Taking {
   collected: number
   refunded: number
   canceled: { by: 'buyer' | 'system'; fee: number; refund: number; at: number } | undefined
+  notes: string | undefined
 }
 
 /** What the server is expected to say: a code, or nothing when it does what it was asked. */
@@ -133,7 +134,7 @@ export class Model {
 
   book(owner: Owner, slot: Slot, party: number, hold: Hold | undefined): Booking | Verdict {
     if (hold && hold.owner !== owner) return 'validation_error'
-    if (hold?.booking) return hold.booking
+    if (hold?.booking && hold.slot.id === slot.id) return hold.booking
     const room = this.take(slot, party, hold, undefined)
     if ('refused' in room) return room.refused
     const { manual = false, price = 0 } = kinds[slot.service_id] ?? {}
@@ -151,6 +152,7 @@ export class Model {
       status: manual ? 'pending' : price > 0 ? 'requires_action' : 'confirmed',
       expires: undefined,
       canceled: undefined,
+      notes: undefined,
     }
     booking.expires = this.deadline(booking)
     if (hold) Object.assign(hold, { status: 'converted', booking })
@@ -192,6 +194,12 @@ export class Model {
     if (booking.status !== 'requires_action') return 'invalid_transition'
     const collected = booking.collected + booking.due
     Object.assign(booking, { status: 'confirmed', expires: undefined, collected, due: 0 })
+  }
+
+  update(owner: Owner, booking: Booking, notes: string): Verdict {
+    if (booking.owner !== owner) return 'booking_not_found'
+    if (booking.status === 'canceled') return 'invalid_transition'
+    booking.notes = notes
   }
 
   isLate = ({ slot }: Booking) => slot.start - this.now < TERMS.freeUntil

@@ -6,7 +6,8 @@ import { keptAmountOf, totalOf } from '../pricing/payment-amounts.ts'
 import { isClaimed } from './booking-amounts-owed.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isPending } from './buyer-tasks.ts'
-import { isUnresolved, next } from './lifecycle.ts'
+import { isUnresolved } from './lifecycle.ts'
+import { permissionFor, refuseByStatus } from './operations-by-status.ts'
 
 type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
 
@@ -26,10 +27,9 @@ const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
  * of the booking forbid the cancellation.
  */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
-  const { record, status } = booking
+  refuseByStatus('cancel', booking)
+  const { record } = booking
   const net = keptAmountOf(record.payment)
-  if (next(status, 'cancel') === undefined)
-    throw new BusinessRefusal('invalid_transition', `A booking that is ${status} cannot be canceled.`)
   if (by !== 'buyer') return { fee: 0, refund: net }
   if (isFreeToCancel(booking)) return { fee: 0, refund: 0 }
   const refusal = whyNotCancelable(booking, now)
@@ -100,8 +100,7 @@ export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFU
 export function refuseMoving(booking: Terms, now: Date): void {
   const refusal = whyNotMovable(booking, now)
   if (!refusal) return
-  // The protocol has another code for a booking that awaits approval.
-  const code = booking.status === 'pending' ? 'invalid_transition' : 'reschedule_not_allowed'
+  const code = permissionFor('reschedule', booking) === 'by terms' ? 'invalid_transition' : 'reschedule_not_allowed'
   throw new BusinessRefusal(code, MOVE_REFUSALS[refusal])
 }
 

@@ -1,10 +1,10 @@
 import { defineOperation } from '../../protocol/define-operation.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/list-records-about-people.ts'
 import type { CancelBooking } from '../../protocol/types.generated.ts'
 import { bookingId, onBooking, toBooking } from './booking-response.ts'
 import { cancel } from './cancel-and-refund.ts'
 import { lockBooking } from './lock-and-save-booking.ts'
+import { refuseByStatus } from './operations-by-status.ts'
 
 export const cancelBooking = defineOperation<CancelBooking>({
   ...onBooking,
@@ -27,8 +27,7 @@ export const cancelBooking = defineOperation<CancelBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    if (booking.status === 'canceled')
-      throw new BusinessRefusal('invalid_transition', 'This booking is already canceled.')
+    refuseByStatus('cancel', booking)
     const by = { by: 'buyer', actor: caller.principal, reason: input.reason } as const
     return { booking: toBooking(await cancel(db, booking, by, now), context) }
   },

@@ -10,6 +10,7 @@ import { tasksOf } from './buyer-tasks.ts'
 import { deadlineAfterApproval } from './cancel-and-reschedule-rules.ts'
 import { after } from './lifecycle.ts'
 import { lockBooking, saveBooking } from './lock-and-save-booking.ts'
+import { permissionFor, refuseByStatus } from './operations-by-status.ts'
 import { isInUnfinishedCheckout } from './queries.ts'
 
 export const confirmBooking = defineOperation<ConfirmBooking>({
@@ -54,9 +55,8 @@ async function approve(
   now: Date,
 ): Promise<BookingRow> {
   const { status, record } = booking
-  if (status === 'confirmed') return booking
-  if (record.confirmation_mode === 'auto' || status !== 'pending')
-    throw new BusinessRefusal('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
+  refuseByStatus('confirm', booking)
+  if (permissionFor('confirm', booking) === 'unchanged') return booking
   // A booking with an order comes from a UCP (Universal Commerce Protocol) checkout. The buyer completed all tasks in
   // the checkout, before the server created the booking.
   const tasks = record.order ? [] : tasksOf(record)

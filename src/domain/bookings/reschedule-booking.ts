@@ -1,14 +1,13 @@
 import { defineOperation } from '../../protocol/define-operation.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/list-records-about-people.ts'
 import type { RescheduleBooking } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import { lockHold } from './allocate-booking-slot.ts'
 import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking-response.ts'
-import type { BookingRow } from './booking-row.ts'
 import { refuseMoving } from './cancel-and-reschedule-rules.ts'
 import { extendCredential } from './issue-booking-credential.ts'
 import { lockBooking } from './lock-and-save-booking.ts'
+import { refuseByStatus } from './operations-by-status.ts'
 import { reschedule } from './quote-and-reschedule.ts'
 
 export const rescheduleBooking = defineOperation<RescheduleBooking>({
@@ -36,7 +35,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     const { input, db, caller, now, business, tag } = context
     await waitForSlot(db, input.slot_id)
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnmovable(booking)
+    refuseByStatus('reschedule', booking)
     refuseMoving(booking, now)
     const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
     // The booking already has this slot. The caller may have got no answer to the first request, and repeats the
@@ -49,14 +48,3 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     return { booking: toBooking(moved, context), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
-
-export const isMovable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
-  status === 'confirmed' || status === 'pending'
-
-export function refuseUnmovable(booking: BookingRow): void {
-  const { status } = booking
-  if (isMovable(booking)) return
-  if (status === 'requires_action')
-    throw new BusinessRefusal('invalid_transition', 'Complete the open actions of the booking before you move it.')
-  throw new BusinessRefusal('invalid_transition', `A booking that is ${status} cannot be moved.`)
-}

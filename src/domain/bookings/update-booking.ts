@@ -8,8 +8,8 @@ import type { Message, UpdateBooking } from '../../protocol/types.generated.ts'
 import { bookingId, onBooking, toBooking } from './booking-response.ts'
 import { checkLengths, checkPeople } from './check-booking-request.ts'
 import { createBooking } from './create-booking.ts'
-import { isOver } from './lifecycle.ts'
 import { lockBooking, saveBooking } from './lock-and-save-booking.ts'
+import { refuseByStatus } from './operations-by-status.ts'
 import { personOf } from './people-of-booking.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
@@ -47,8 +47,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const { input, db, caller, now } = context
     const { buyer, recipient, notes } = input
     const booking = await lockBooking(context, input.booking_id)
-    if (isOver(booking.status))
-      throw new BusinessRefusal('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
+    refuseByStatus('update', booking)
     if (booking.people.erased)
       throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased. It accepts no new ones.')
     checkPeople({ buyer, recipient })

@@ -7,12 +7,13 @@ import type { ConfirmPayment, Message } from '../../protocol/types.generated.ts'
 import { owedFee } from '../bookings/booking-amounts-owed.ts'
 import { bookingId, onBooking, toBooking } from '../bookings/booking-response.ts'
 import { isBeingChecked } from '../bookings/booking-row.ts'
-import { awaits, isPending } from '../bookings/buyer-tasks.ts'
+import { awaits } from '../bookings/buyer-tasks.ts'
 import { completePayment } from '../bookings/complete-buyer-task.ts'
 import { lockBooking } from '../bookings/lock-and-save-booking.ts'
+import { permissionFor, refuseByStatus } from '../bookings/operations-by-status.ts'
 import type { Providers } from '../payments/find-payment-provider.ts'
 import { amountDue, recordReportedPayment } from '../payments/record-payment.ts'
-import { type Payment, takesPayment } from '../pricing/payment-amounts.ts'
+import { type Payment, takesPayment, totalOf } from '../pricing/payment-amounts.ts'
 import { notReceived, type ReportTrust, refuseOtherAmount, verifyPaymentReport } from './verify-payment-report.ts'
 
 export const confirmPayment = defineOperation<
@@ -70,21 +71,23 @@ export const confirmPayment = defineOperation<
       // and returns the payment. The payment and the cancellation then have the same time.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
-      if (isPending(booking.record.tasks, 'payment')) return unchanged(expired)
+      if (takesPayment(payment) && totalOf(payment) > 0) return unchanged(expired)
     }
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
+    if (owedFee(booking))
+      throw new BusinessRefusal(
+        'invalid_transition',
+        'This booking is a no-show. The buyer pays its fee to the business directly.',
+      )
+    refuseByStatus('confirm_payment', booking)
     if (!payment || !awaits(booking, 'payment')) {
-      if (owedFee(booking))
-        throw new BusinessRefusal(
-          'invalid_transition',
-          'This booking is a no-show. The buyer pays its fee to the business directly.',
-        )
+      if (hasNoPrice(payment)) throw unverifiable()
       const isPaid = payment !== undefined && payment.received.length > 0
-      if ((booking.status === 'confirmed' || booking.status === 'requires_action') && hasNoPrice(payment))
-        throw unverifiable()
-      if (booking.status === 'confirmed' || (booking.status === 'requires_action' && isPaid))
-        return unchanged(alreadyConfirmed)
-      throw new BusinessRefusal('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
+      if (isPaid || permissionFor('confirm_payment', booking) === 'unchanged') return unchanged(alreadyConfirmed)
+      throw new BusinessRefusal(
+        'invalid_transition',
+        'This booking requires an action of the buyer, but no payment. Complete its open actions instead.',
+      )
     }
     if (isBeingChecked(booking, now)) return unchanged(late)
     refuseOtherAmount(payment, input.payment_result)

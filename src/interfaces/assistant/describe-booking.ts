@@ -2,11 +2,12 @@ import { referenceOf, toBooking } from '../../domain/bookings/booking-response.t
 import { type BookingRow, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { isFreeToCancel } from '../../domain/bookings/cancel-and-reschedule-rules.ts'
 import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-costs.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { keptAmountOf, totalOf } from '../../domain/pricing/payment-amounts.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation-cost-text.ts'
-import { isMovableStatus, moveRefusal } from '../booking-pages/reschedule-costs-and-limits.ts'
+import { moveRefusal } from '../booking-pages/reschedule-costs-and-limits.ts'
 import { idAndName, lines, placeName, quoted, shortened, whenText, withText } from './quote-untrusted-text.ts'
 import type { ToolContext } from './tool-definition.ts'
 
@@ -68,7 +69,7 @@ export function bookingData(row: BookingRow, toolContext: ToolContext) {
 function possibleActions(row: BookingRow, toolContext: ToolContext) {
   const canceling = termsOf(row, toolContext.now)
   return {
-    ...(isMovableStatus(row) && !moveRefusal(row, toolContext.now) && { can_move: true }),
+    ...(isPossible('reschedule', row) && !moveRefusal(row, toolContext.now) && { can_move: true }),
     ...(canceling?.allowed && {
       can_cancel: { cost: costOfCanceling(row, canceling), currency: currencyOf(row, toolContext) },
     }),

@@ -1,7 +1,8 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { refuseMoving } from '../../domain/bookings/cancel-and-reschedule-rules.ts'
+import { refuseByStatus } from '../../domain/bookings/operations-by-status.ts'
 import { quoteMove } from '../../domain/bookings/quote-and-reschedule.ts'
-import { refuseUnmovable, rescheduleBooking } from '../../domain/bookings/reschedule-booking.ts'
+import { rescheduleBooking } from '../../domain/bookings/reschedule-booking.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { moreToPay } from '../booking-pages/reschedule-costs-and-limits.ts'
 import { callOperation, ifUnchangedSince, retryOnConflict, undefinedIfStale } from './call-operation.ts'
@@ -47,7 +48,7 @@ async function moveAsRead(
   // An earlier call has already moved the booking to this slot. An assistant repeats a call if it did not receive the
   // answer. The repeated call costs nothing and does not count as a move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
-  refuseUnmovable(booking)
+  refuseByStatus('reschedule', booking)
   refuseMoving(booking, now)
   const { costs } = await quoteMove(
     dependencies.db,

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { cancellationTerms, whyNotCancelable } from '../../domain/bookings/cancel-and-reschedule-rules.ts'
-import { next } from '../../domain/bookings/lifecycle.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { keptAmountOf } from '../../domain/pricing/payment-amounts.ts'
 import type { PageContext } from './load-booking-page-context.ts'
 
@@ -16,7 +16,7 @@ export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never'
  * the booking has ended.
  */
 export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
-  if (next(booking.status, 'cancel') === undefined) return undefined
+  if (!isPossible('cancel', booking)) return undefined
   const why = whyNotCancelable(booking, now)
   return why ? { allowed: false, why } : { allowed: true, ...cancellationTerms(booking, 'buyer', now) }
 }

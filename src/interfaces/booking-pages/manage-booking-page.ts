@@ -1,5 +1,6 @@
 import { isAhead } from '../../domain/bookings/booking-amounts-owed.ts'
 import { referenceOf } from '../../domain/bookings/booking-response.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { bookAgain } from '../booking-flow/book-again-link.ts'
 import { getInTouch } from '../pages/business-contact-links.ts'
@@ -12,7 +13,7 @@ import { fee, refund } from './closed-task-page.ts'
 import { openTasks } from './list-open-tasks.ts'
 import type { PageContext, PageKind } from './load-booking-page-context.ts'
 import { receipt } from './payment-receipt.ts'
-import { isMovableStatus, MOVED, moveRefusal } from './reschedule-costs-and-limits.ts'
+import { MOVED, moveRefusal } from './reschedule-costs-and-limits.ts'
 import { nextMailText } from './upcoming-mail-note.ts'
 
 /** The main page of a booking, with links to the possible actions. Each action has its own page with a confirmation. */
@@ -47,13 +48,13 @@ function actions(context: PageContext): Content {
   const { booking, now, pathOf, localizer } = context
   const { say } = localizer
   const canceling = termsOf(booking, now)
-  const why = isMovableStatus(booking) ? moveRefusal(booking, now) : undefined
+  const why = isPossible('reschedule', booking) ? moveRefusal(booking, now) : undefined
   const refusals = [
     why && say(`booking.move.${why}`),
     canceling?.allowed === false && say(`booking.cancel.${canceling.why}`),
   ]
   const links: Content[] = [
-    isMovableStatus(booking) && !why && link('plain', pathOf('move'), say('booking.move')),
+    isPossible('reschedule', booking) && !why && link('plain', pathOf('move'), say('booking.move')),
     calendarLink(context),
     canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
   ]

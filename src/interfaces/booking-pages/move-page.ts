@@ -1,6 +1,7 @@
 import { waitForSlot } from '../../domain/availability/find-slot.ts'
 import { planOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { lockAndExpire } from '../../domain/bookings/lock-and-save-booking.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { type MoveRequest, quoteMove, reschedule } from '../../domain/bookings/quote-and-reschedule.ts'
 import { html } from '../../infra/util/html-template.ts'
 import { visitorAt } from '../../pipeline/page-visitor.ts'
@@ -15,7 +16,7 @@ import { summary } from './booking-summary.ts'
 import { otherTimes } from './choose-new-time-page.ts'
 import { confirmMove } from './confirm-move-page.ts'
 import type { PageContext, PageKind } from './load-booking-page-context.ts'
-import { isMovableStatus, MOVED, moveRefusal, shownMoveCosts } from './reschedule-costs-and-limits.ts'
+import { MOVED, moveRefusal, shownMoveCosts } from './reschedule-costs-and-limits.ts'
 import { moveSearch } from './search-new-times.ts'
 
 export const move: PageKind = {
@@ -43,7 +44,7 @@ export const move: PageKind = {
         const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
         const isDone = booking?.record.slot_id === slotId
         wasMoved = isDone
-        if (!booking || isDone || !isMovableStatus(booking) || moveRefusal(booking, now)) return undefined
+        if (!booking || isDone || !isPossible('reschedule', booking) || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, moveRequest, now)
         // The buyer agreed to the cost of the move on the page. The page can be old, so the server compares this cost
         // with the current cost.

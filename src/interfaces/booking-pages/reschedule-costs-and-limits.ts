@@ -4,9 +4,6 @@ import type { MoveCosts } from '../../domain/bookings/quote-and-reschedule.ts'
 import { totalOf } from '../../domain/pricing/payment-amounts.ts'
 import type { PageContext } from './load-booking-page-context.ts'
 
-/** Whether the status of a booking allows a move. For example, a canceled booking cannot be moved. */
-export const isMovableStatus = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
-
 /** Returns the reason why the buyer cannot move the booking. Returns undefined if the buyer can move it. */
 export const moveRefusal = (booking: BookingRow, now: Date) =>
   booking.status === 'requires_action'

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
-import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
 import { listStranded } from '../../domain/desk/bookings/list-bookings-affected-by-definition.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
@@ -26,7 +26,7 @@ export async function affectedBookingsPart(deskRequest: DeskRequest, dependencie
   const link = (path: string, text: Message) =>
     html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
   const choices = (booking: Booking) => html`
-${isMovable(booking) && isAllowed(deskRequest.who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
+${isPossible('reschedule', booking) && isAllowed(deskRequest.who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
 ${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(deskRequest.who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
 ${
   isAllowed(deskRequest.who, keep) &&

@@ -1,8 +1,8 @@
 import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { isOver, isUnresolved } from '../../domain/bookings/lifecycle.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { ERASED_BUYER, fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
-import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { bookSeries } from '../../domain/desk/bookings/book-series.ts'
 import { correct } from '../../domain/desk/bookings/correct-booking-details.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
@@ -93,7 +93,7 @@ function buttons(
   const answers = isClaimOpen(read)
     ? Object.entries(paymentClaimActions).filter(([, { operation }]) => isAllowed(who, operation))
     : []
-  const isPuttable = isMovable(booking) && isAllowed(who, reschedule) && !details.session_id
+  const isPuttable = isPossible('reschedule', booking) && isAllowed(who, reschedule) && !details.session_id
   const form = (
     key: string,
     { name, word, ends }: Pick<(typeof bookingActions)[string], 'name' | 'word' | 'ends'>,
@@ -108,7 +108,7 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
     ...offered.filter(([, { ends, word }]) => ends || word),
   ]
   return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
-<div class="acts others">${isMovable(booking) && isAllowed(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('desk.move')}</a>`}
+<div class="acts others">${isPossible('reschedule', booking) && isAllowed(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('desk.move')}</a>`}
 ${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
 ${!isOver(booking.status) && isAllowed(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
 ${isAllowed(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}

@@ -1,5 +1,5 @@
 import { planOf } from '../../domain/availability/service-scheduling-plan.ts'
-import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { clockRange } from '../../infra/i18n/format-times.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -78,7 +78,7 @@ export async function dayEntries(
       ...spanOf({ ...one, service: one.service_id }),
       resources: one.resource_ids,
       kind: one.status,
-      ...(isMovable({ status: one.status as Booking['status'] }) && {
+      ...(isPossible('reschedule', { status: one.status as Booking['status'] }) && {
         movable: { id: one.id, service: one.service_id },
       }),
       hue: hueOf(one.service_id),

@@ -1,8 +1,8 @@
 import { durationAfterMove } from '../../domain/availability/service-durations.ts'
 import { type Plan, planOf, resourcesOf } from '../../domain/availability/service-scheduling-plan.ts'
 import { type Span, subtracted } from '../../domain/availability/time-spans.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
-import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
 import { clockText, momentText } from '../../infra/i18n/format-times.ts'
@@ -35,7 +35,7 @@ export async function findBookingToMove(
   if (answer.refusal) return undefined
   const { booking } = answer.result
   const plan = planOf(await dependencies.business.get(), booking.service_id)
-  if (!plan || !isMovable(booking) || plan.service.type === 'group') return undefined
+  if (!plan || !isPossible('reschedule', booking) || plan.service.type === 'group') return undefined
   return { booking, plan, length: Date.parse(booking.slot.end) - Date.parse(booking.slot.start) }
 }
 

@@ -1,8 +1,8 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { durationAfterMove } from '../../domain/availability/service-durations.ts'
 import { type Plan, planOf } from '../../domain/availability/service-scheduling-plan.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
-import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { moveSeries } from '../../domain/desk/bookings/move-series.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
@@ -46,7 +46,7 @@ export async function movePage(
   const { booking, details } = answer.result
   const { say } = localizer
   // If the booking has started or ended since staff opened the page, staff can no longer move it.
-  if (!isMovable(booking))
+  if (!isPossible('reschedule', booking))
     return bookingPage(id, deskRequest, dependencies, {
       text: changedBookingText(booking, localizer),
       isRefusal: true,
@@ -133,7 +133,7 @@ export async function submitMove(
   if (before.refusal) return undefined
   const zone = await zoneOf(dependencies)
   const { booking } = before.result
-  if (!isMovable(booking)) return movePage(id, { query: sent }, deskRequest, dependencies)
+  if (!isPossible('reschedule', booking)) return movePage(id, { query: sent }, deskRequest, dependencies)
   const form = moveFormOfDrop(sent, booking, planOf(await dependencies.business.get(), booking.service_id))
   const undo = form.get('undo')
   const newTime = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)

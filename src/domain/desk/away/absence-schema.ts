@@ -5,7 +5,7 @@ import type { Tag } from '../../../protocol/keyed-digest.ts'
 import { referenceOf, revisionOf } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next } from '../../bookings/lifecycle.ts'
-import { isMovable } from '../../bookings/reschedule-booking.ts'
+import { isPossible } from '../../bookings/operations-by-status.ts'
 import { ids, moment } from '../shared/operation-defaults.ts'
 import type { AnotherTime } from './suggest-other-times.ts'
 
@@ -87,7 +87,7 @@ export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: 
 
 function actionsFor(row: BookingRow) {
   const actions: ('move' | 'cancel' | 'keep')[] = []
-  if (isMovable(row)) actions.push('move')
+  if (isPossible('reschedule', row)) actions.push('move')
   if (next(row.status, 'cancel') !== undefined) actions.push('cancel')
   return [...actions, 'keep' as const]
 }

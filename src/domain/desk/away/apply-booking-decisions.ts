@@ -7,7 +7,7 @@ import { allocationEnd } from '../../bookings/allocate-booking-slot.ts'
 import { moveBooking } from '../../bookings/apply-booking-move.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancel } from '../../bookings/cancel-and-refund.ts'
-import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { refuseByStatus } from '../../bookings/operations-by-status.ts'
 import { refuseUnlessAllowed } from '../bookings/refuse-invalid-change.ts'
 import { resolveSlot } from '../bookings/resolve-requested-slot.ts'
 import { insertBlock } from '../hours/block-queries.ts'
@@ -56,7 +56,7 @@ export async function applyDecisions(
     if (action === 'cancel') canceled.push(...(await cancelClass(context, session_id, reason, rowOf)))
   const moving = decided.filter(({ decision }) => decision.action === 'move')
   for (const { row } of moving) {
-    refuseUnmovable(row)
+    refuseByStatus('reschedule', row)
     await allocationEnd(db, row)
   }
   const remaining = await claimsOf(db, { resources: away.resources, range: away.range, most: MAX_CLAIMS }, now)

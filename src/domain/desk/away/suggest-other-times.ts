@@ -12,7 +12,7 @@ import { type Plan, planOf } from '../../availability/service-scheduling-plan.ts
 import { mergedOverlaps, type Span } from '../../availability/time-spans.ts'
 import { daysWithin, withinDays } from '../../availability/working-hours-and-closures.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isMovable } from '../../bookings/reschedule-booking.ts'
+import { isPossible } from '../../bookings/operations-by-status.ts'
 import { planWithoutRules, withDuration } from '../bookings/drop-overridden-booking-rules.ts'
 import type { Absence } from './absence.ts'
 
@@ -68,7 +68,7 @@ export async function otherTimes(
   const toMove = bookings.flatMap((booking) => {
     const plan = planOf(definition, booking.service_id)
     const length = booking.ends_at.getTime() - booking.starts_at.getTime()
-    const isToBeHad = plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active'
+    const isToBeHad = plan && isPossible('reschedule', booking) && (plan.service.status ?? 'active') === 'active'
     return isToBeHad ? { booking, plan: plan.byTheDay ? plan : withDuration(plan, length, booking.resource_ids) } : []
   })
   for (const find of [sameTime, laterTime])

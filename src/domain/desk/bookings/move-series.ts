@@ -8,7 +8,7 @@ import { moveBooking } from '../../bookings/apply-booking-move.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
-import { isMovable, refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { isPossible, refuseByStatus } from '../../bookings/operations-by-status.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { MOST_TIMES } from './booking-series-times.ts'
 import { attemptInSeries, lockFollowing } from './lock-series-bookings.ts'
@@ -42,10 +42,10 @@ export const moveSeries = defineOperation<MoveSeries>({
     const { input, db, business, now } = context
     await db.waitForSlot('a series')
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnmovable(booking)
+    refuseByStatus('reschedule', booking)
     const plan = planOf(await business.get(), booking.service_id)
     const resources = plan ? resourcesOf(plan) : []
-    const rows = await lockFollowing(db, booking, { can: isMovable, resources }, now)
+    const rows = await lockFollowing(db, booking, { can: (row) => isPossible('reschedule', row), resources }, now)
     const { time } = (await resolveSlotOf(context, booking, input)).slot
     const isChosen = input.slot_id !== undefined
     const { resource_ids = isChosen ? time.picks : undefined, location_id = isChosen ? time.location : undefined } =

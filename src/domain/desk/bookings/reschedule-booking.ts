@@ -5,7 +5,7 @@ import { moveBooking } from '../../bookings/apply-booking-move.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import type { MailAboutMove } from '../../bookings/notification-rules.ts'
-import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { refuseByStatus } from '../../bookings/operations-by-status.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
@@ -60,7 +60,7 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     const { input, db, caller, now } = context
     await waitForTime(db, input)
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnmovable(booking)
+    refuseByStatus('reschedule', booking)
     const { slot, overridden } = await resolveSlotOf(context, booking, input)
     const by = {
       hold: undefined,
