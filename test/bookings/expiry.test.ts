@@ -96,7 +96,7 @@ await onBothDesks(
         at(booking.expires_at, 45 * 60_000)
         expect(await read()).toEqual(before)
         expect((await stored()).status).toBe(booking.status)
-        await expireOverdue({ ...shop.runtime, clock: () => shop.time.now }, shop.time.now)
+        await expireOverdue(shop.runtime, shop.time.now)
         expect((await stored()).status).toBe('canceled')
         expect(await read()).toEqual(before)
         at(booking.expires_at, 48 * 3_600_000)

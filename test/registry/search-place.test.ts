@@ -114,6 +114,7 @@ test('[REG-048] distance is looked up in an index', async () => {
     ring: undefined,
     state: undefined,
     soonerFirst: true,
+    at: Date.now(),
   }
   const plan = async (query: ReturnType<typeof businessSearch | typeof serviceSearch>) =>
     JSON.stringify((await sql`explain ${query}`.execute(db)).rows)
