@@ -83,7 +83,7 @@ describe('a catalogue', () => {
     expect([body.services.length, [...times]]).toEqual([6, [rfc3339Exact('America/New_York', shop.time.now)]])
   })
 
-  test('[LIV-046] amounts in digits are read like numbers', async () => {
+  test('[LIV-046] [LIV-050] amounts in digits are read like numbers, and sent as numbers', async () => {
     const shop = await indexShop(server)
     const pricing = (amount: unknown, min: unknown, value: unknown) => ({
       model: 'hourly',
