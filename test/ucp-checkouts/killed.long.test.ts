@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { verify } from '../../src/core/ledger/verify-ledger.ts'
@@ -14,29 +14,24 @@ import { testPlatform } from '../support/platform.ts'
 import { openPostgresProxy } from '../support/postgres-proxy.ts'
 import { freePort, usp, waitForOutput } from '../support/process.ts'
 import { stripeStandIn } from '../support/stripe.ts'
-import { instrument } from './paid-shop.ts'
-import { alice, paid, ucpDefinition, ucpPlatform } from './ucp-shop.ts'
+import { killSteps, type Started, type Step } from './kill-steps.ts'
+import { repeatingPlatform } from './repeating-platform.ts'
+import { paid, ucpDefinition, ucpPlatform } from './ucp-shop.ts'
 
-/** How often the server or the database is killed at a random time. The test of a release takes 184: 200 with the others. */
-const KILLS = Number(process.env.USP_KILLS ?? 16)
-/** Milliseconds that a completion takes at most on a quiet machine. */
-const COMPLETION_MS = 120
+const PRICE = 12_000
 
 const postgres = await ownPostgres(afterAll)
-const databaseUrl = postgres.url
-const proxy = await openPostgresProxy(databaseUrl)
-const db = openDatabase(databaseUrl, 2, () => {})
-await applyDefinition(
-  db,
-  ucpDefinition([paid], { payments: { provider: 'stripe' }, limits: generousLimits }),
-  new Date(),
-)
+const proxy = await openPostgresProxy(postgres.url)
+const db = openDatabase(postgres.url, 2, () => {})
+const definition = ucpDefinition([paid], { payments: { provider: 'stripe' }, limits: generousLimits })
+await applyDefinition(db, definition, new Date())
 const stripe = await stripeStandIn()
-const platform = await testPlatform()
-platform.profile = ucpPlatform()
-const { key: apiKey } = await addClient(db, 'Known', new Date())
+const published = await testPlatform()
+published.profile = ucpPlatform()
+const { key: bearer } = await addClient(db, 'Known', new Date())
 const folder = mkdtempSync(join(tmpdir(), 'usp-killed-'))
 const port = await freePort()
+const platform = repeatingPlatform({ port, profile: published.url, bearer })
 
 async function serve() {
   const ids = { STRIPE_NETWORK_ID: 'profile_swordfish', STRIPE_ACCOUNT_ID: 'acct_swordfish' }
@@ -53,173 +48,164 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function send(method: string, path: string, body?: object, key?: string) {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: {
-      'ucp-agent': `profile="${platform.url}"`,
-      authorization: `Bearer ${apiKey}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return answer.json()
+let killed = Promise.withResolvers<void>()
+const steps = killSteps({ stripe, proxy, platform, killed: () => killed.promise })
+
+/** How often the server or PostgreSQL is killed. By default, each step is hit in all four ways (see `planOf`). */
+const KILLS = Number(process.env.USP_KILLS ?? 4 * steps.length)
+
+const victims = {
+  async server() {
+    running.process.kill('SIGKILL')
+    await running.ended
+  },
+  PostgreSQL: () => postgres.stop('immediate'),
 }
 
 /** Rejects while the server is not ready, for example without its database. */
 const isReady = async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
 
-/** A new checkout, and the call that completes it. */
-async function newCheckout() {
-  const day = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
-  const query = { service_id: paid.id, start_date: day(1), end_date: day(13) }
-  const { slots } = await send('POST', '/usp/v1/availability/query', query)
-  const slot = slots[Math.floor(Math.random() * slots.length)]
-  const booking = { service_id: paid.id, service_type: 'appointment', slot }
-  const line_items = [{ item: { id: paid.id }, quantity: 1 }]
-  const { id } = await send('POST', '/ucp/v1/checkout-sessions', { line_items, buyer: alice, booking }, randomUUID())
-  expect(id).toMatch(/^chk_/)
-  const [token, key] = [stripe.grant({}).id, randomUUID()]
-  return { id, complete: () => send('POST', `/ucp/v1/checkout-sessions/${id}/complete`, instrument(token), key) }
+/** The first lease of a charge is as long as the slowest answer of Stripe. Here it ends with the call. */
+const endLeases = () =>
+  db
+    .updateTable('ucp_charges')
+    .set({ leased_until: null, next_at: new Date() })
+    .where('status', 'in', ['intended', 'requires_action', 'reversing'])
+    .execute()
+
+/** The buyers at the bank confirm their payment, or decline it. */
+function decideAtBank() {
+  for (const intent of stripe.intents)
+    if (intent.status === 'requires_action') stripe.confirmAtBank(intent, randomInt(2) === 0)
 }
 
-/** The lease of a charge is as long as the slowest answer of Stripe. Here it ends at once with its process. */
-async function killAndRestart() {
-  running.process.kill('SIGKILL')
-  await running.ended
-  const lapsed = { leased_until: null, next_at: new Date() }
-  await db.updateTable('ucp_charges').set(lapsed).where('status', 'in', ['intended', 'reversing']).execute()
-  running = await serve()
+const isSettled = async () => {
+  const open = db.selectFrom('ucp_charges').select('id')
+  expect(await open.where('status', 'in', ['intended', 'requires_action', 'reversing']).execute()).toEqual([])
+  const waiting = db.selectFrom('ucp_checkouts').select('id').where('status', 'in', ['completing', 'escalated'])
+  expect(await waiting.execute()).toEqual([])
 }
 
-/** Resolves when Stripe has executed such a request. Its answer never comes. */
-const executed = (path: RegExp) =>
-  new Promise<void>((resolve) => {
-    stripe.beforeAnswer = async (asked) => {
-      if (!path.test(asked.path)) return
-      stripe.beforeAnswer = async () => {}
-      resolve()
-      await setTimeout(1_000)
-    }
-  })
+const patience = { timeout: 90_000, interval: 100 }
 
-const bookingsOf = async (checkout: string) => {
-  const { rows } = await db.executeQuery<{ id: string; status: string }>(
-    db
-      .selectFrom('ucp_checkouts')
-      .innerJoin('bookings', 'bookings.id', 'ucp_checkouts.booking_id')
-      .select(['bookings.id', 'bookings.status'])
-      .where('ucp_checkouts.id', '=', checkout)
-      .compile(),
-  )
-  return rows
+/** Repeats a call until the server has settled it. */
+async function repeat({ kind, ask }: Started, { name }: Step) {
+  const { status, messages = [] } = await vi.waitFor(async () => {
+    const answer = await ask()
+    expect(['complete_in_progress', 'requires_escalation']).not.toContain(answer.status)
+    return answer
+  }, patience)
+  if (kind === 'cancel') return expect(['canceled', 'completed']).toContain(status)
+  const reason = name.startsWith('reversal') ? 'slot_unavailable' : 'payment_failed'
+  const isRefused = kind === 'complete' && status !== 'completed'
+  return expect(messages.map(({ code }) => code)).toEqual(isRefused ? [reason] : [])
 }
 
-/** The money that Stripe took for a checkout and did not give back. */
-async function kept(checkout: string) {
-  const charges = await db.selectFrom('ucp_charges').select('reference').where('checkout_id', '=', checkout).execute()
-  const references = new Set(charges.map(({ reference }) => reference))
-  const taken = stripe.intents.filter(({ id }) => references.has(id))
-  const returned = stripe.refunds.filter(({ payment_intent }) => references.has(payment_intent))
+/** The money that Stripe took and did not give back. */
+function kept(isMeant: (intent: string) => boolean = () => true) {
+  const taken = stripe.intents.filter(({ id }) => isMeant(id))
+  const returned = stripe.refunds.filter(({ payment_intent }) => isMeant(payment_intent))
   return (
     taken.reduce((sum, { amount_received }) => sum + amount_received, 0) -
     returned.reduce((sum, { amount }) => sum + amount, 0)
   )
 }
 
-const settled = () =>
-  vi.waitFor(
-    async () => {
-      const open = db.selectFrom('ucp_charges').select('id').where('status', 'in', ['intended', 'reversing'])
-      expect(await open.execute()).toEqual([])
-    },
-    { timeout: 60_000, interval: 250 },
-  )
+interface CheckoutBooks {
+  id: string
+  status: string
+  bookings: number
+  received: number
+  references: string[]
+}
 
-/** Nobody paid without a booking, and no booking is unpaid. */
+const books = async () => {
+  const { rows } = await sql<CheckoutBooks>`
+    select k.id, k.status,
+      (select count(*) from bookings b where b.id = k.booking_id)::integer as bookings,
+      (select coalesce(sum(amount - returned), 0) from payments p where p.booking_id = k.booking_id)::integer as received,
+      array(select reference from ucp_charges c where c.checkout_id = k.id and reference is not null) as references
+    from ucp_checkouts k`.execute(db)
+  return rows
+}
+
+/** No charge is without its booking, no paid booking without its charge, and the platform knows each completion. */
 async function expectSound() {
-  const all = await db.selectFrom('ucp_checkouts').select(['id', 'status']).execute()
-  for (const { id, status } of all) {
-    const booked = await bookingsOf(id)
-    expect([id, status, booked.length, await kept(id)]).toEqual(
-      status === 'completed' ? [id, status, 1, 12_000] : [id, status, 0, 0],
-    )
+  const rows = await books()
+  for (const { id, status, bookings, received, references } of rows) {
+    const money = kept((intent) => references.includes(intent))
+    const [isBooked, price] = status === 'completed' ? [1, PRICE] : [0, 0]
+    expect({ id, status, bookings, received, money }).toEqual({
+      id,
+      status,
+      bookings: isBooked,
+      received: price,
+      money: price,
+    })
   }
-  const taken = stripe.intents.reduce((sum, { amount_received }) => sum + amount_received, 0)
-  const returned = stripe.refunds.reduce((sum, { amount }) => sum + amount, 0)
-  expect(taken - returned).toBe(12_000 * all.filter(({ status }) => status === 'completed').length)
+  const completed = rows.filter(({ status }) => status === 'completed').map(({ id }) => id)
+  expect(kept()).toBe(PRICE * completed.length)
+  const toldCompleted = [...platform.told].filter(([, status]) => status === 'completed').map(([id]) => id)
+  expect(toldCompleted.toSorted()).toEqual(completed.toSorted())
   expect((await verify(db, new Date())).findings.listed).toEqual([])
 }
 
-const moments: [name: string, reached: () => Promise<unknown>][] = [
-  ['before the charge is stored', () => proxy.lose('the COMMIT', 'insert into ucp_charges')],
-  ['after the charge is stored', () => proxy.lose('its answer', 'insert into ucp_charges')],
-  ['after Stripe made the PaymentIntent', () => executed(/payment_intents$/)],
-  ['before the id of the PaymentIntent is stored', () => proxy.lose('the COMMIT', 'ucp_charges set reference')],
-  ['after the id of the PaymentIntent is stored', () => proxy.lose('its answer', 'ucp_charges set reference')],
-  ['after Stripe took the money', () => executed(/confirm$/)],
-  ['before the booking is stored', () => proxy.lose('the COMMIT', 'insert into "payments"')],
-  ['after the booking is stored', () => proxy.lose('its answer', 'insert into "payments"')],
-]
+/** A checkout that is open after all this can still be bought. */
+const buy = async (id: string) =>
+  expect((await platform.complete(id, stripe.grant().id).ask()).status).toBe('completed')
 
-/** Money was taken then, so there must be a booking. */
-const PAID = /took the money|booking is stored/
-
-test.each(moments)('[LIV-115] a server that was killed %s settles the checkout on a retry', async (name, reached) => {
-  const { id, complete } = await newCheckout()
-  const moment = reached()
-  const unanswered = expect(complete()).rejects.toThrow()
-  await moment
-  await killAndRestart()
-  await unanswered
-  const answer = await vi.waitFor(
-    async () => {
-      const { status, ...more } = await complete()
-      if (status === 'complete_in_progress') throw new Error('It is still in progress')
-      return { status, ...more }
-    },
-    { timeout: 60_000, interval: 500 },
-  )
-  await settled()
-  // Where Stripe can say that nothing was taken, the server says so. The platform then completes with a new key.
-  const codes = (answer.messages ?? []).map(({ code }: { code: string }) => code)
-  expect([answer.status, codes]).toEqual(
-    answer.status === 'completed' ? ['completed', []] : ['ready_for_complete', ['payment_failed']],
-  )
-  if (PAID.test(name)) expect(answer.status).toBe('completed')
-  expect(await bookingsOf(id)).toHaveLength(answer.status === 'completed' ? 1 : 0)
+async function killAt(step: Step, victim: keyof typeof victims, isRepeated: boolean) {
+  const before = new Set(platform.told.keys())
+  killed = Promise.withResolvers()
+  const calls = await step.reach()
+  await victims[victim]()
+  killed.resolve()
+  const [answer] = await Promise.all(calls.map(({ ended }) => ended))
+  if (victim === 'server') expect(answer).toBeUndefined()
+  decideAtBank()
+  if (victim === 'server') running = await serve()
+  await vi.waitFor(isReady, patience)
+  await endLeases()
+  if (isRepeated) for (const call of calls) await repeat(call, step)
+  await vi.waitFor(isSettled, patience)
+  const own = [...platform.told.keys()].filter((id) => !before.has(id))
+  for (const id of own) await platform.read(id)
   await expectSound()
-})
+  const [first = ''] = own
+  if (step.settles && first !== '') {
+    const shown = step.settles === 'open' ? ['ready_for_complete', 'incomplete'] : ['completed']
+    expect(shown).toContain(platform.told.get(first))
+  }
+  for (const id of own) if (platform.told.get(id) === 'ready_for_complete') await buy(id)
+}
 
-test.each(moments)(
-  '[LIV-115] a server that was killed %s leaves a charge that the next one settles',
-  async (_, reached) => {
-    const { complete } = await newCheckout()
-    const moment = reached()
-    const unanswered = expect(complete()).rejects.toThrow()
-    await moment
-    await killAndRestart()
-    await unanswered
-    await settled()
-    await expectSound()
-  },
-)
+/** In four cycles, each step is hit by both victims, once with and once without a platform that repeats its call. */
+function planOf(round: number) {
+  const turn = (round % steps.length) + Math.floor(round / steps.length)
+  const victim: keyof typeof victims = turn % 2 ? 'PostgreSQL' : 'server'
+  return { step: steps[round % steps.length], victim, isRepeated: Math.floor(turn / 2) % 2 === 0 }
+}
 
 test(
-  'a server or a database that is killed at any time never leaves a charge without a booking, or a booking without a charge',
+  '[LIV-113] [LIV-114] [LIV-115] a server or a database that is killed at any step leaves no charge without a booking, and no booking without its charge',
   async () => {
+    const kills = new Map<string, { server: number; PostgreSQL: number }>()
     for (let round = 0; round < KILLS; round++) {
-      const { complete } = await newCheckout()
-      const call = complete().catch(() => {})
-      await setTimeout(Math.random() * COMPLETION_MS)
-      if (round % 2) await killAndRestart()
-      else await postgres.stop('immediate')
-      await call
-      await vi.waitFor(isReady, { timeout: 60_000, interval: 250 })
+      const { step, victim, isRepeated } = planOf(round)
+      if (!step) throw new Error('There is no step')
+      const told = `round ${round}: ${step.name}, ${victim}, ${isRepeated ? 'repeated' : 'not repeated'}`
+      await killAt(step, victim, isRepeated).catch((error: Error) => {
+        error.message = `${told}: ${error.message}`
+        throw error
+      })
+      const count = kills.get(step.name) ?? { server: 0, PostgreSQL: 0 }
+      kills.set(step.name, { ...count, [victim]: count[victim] + 1 })
     }
-    await settled()
     await expectSound()
+    const perStep = [...kills].map(([name, { server, PostgreSQL }]) => `${name}: ${server} + ${PostgreSQL}`)
+    console.log(`${KILLS} kills (server + PostgreSQL): ${perStep.join('; ')}`)
+    const command = usp(['verify'], { DATABASE_URL: postgres.url })
+    expect([await command.ended, command.output()]).toEqual([0, expect.stringContaining('no money is missing')])
   },
-  120_000 + KILLS * 15_000,
+  120_000 + KILLS * 30_000,
 )
