@@ -118,7 +118,7 @@ describe('[LIV-042] what is no bitmap is not read', () => {
 })
 
 /** A Python in which pyroaring is installed, if there is one. */
-const python = [process.env.USP_TEST_PYTHON ?? '', 'python3'].find((name) => {
+const python = [process.env.PYTHON_FOR_TESTS ?? '', 'python3'].find((name) => {
   try {
     return name !== '' && execFileSync(name, ['-c', 'import pyroaring'], { stdio: 'ignore' }) !== undefined
   } catch {
