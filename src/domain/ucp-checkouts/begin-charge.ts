@@ -80,6 +80,7 @@ export async function beginCharge(context: Context): Promise<Begun> {
     request_key: request.key() ?? null,
     request_digest: request.fingerprint(),
     problem: null,
+    returned_by_hand: false,
   }
   if (!(await chargeInsert(db, charge, { status, expires_at: held }, now))) throw keyInUse()
   const change = { from: row.status, to: status, detail: { order: order_id, charge: charge.id } }

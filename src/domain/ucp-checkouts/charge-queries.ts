@@ -20,11 +20,14 @@ export interface ChargeRow {
   request_key: string | null
   request_digest: Buffer
   problem: Message | null
+  /** Whether the staff returned the money, after the provider had refused to return it. */
+  returned_by_hand: boolean
   created_at: Date
 }
 
 const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency,
-  c.status, c.actor, c.request_key, c.request_digest, c.problem, c.created_at`
+  c.status, c.actor, c.request_key, c.request_digest, c.problem, c.returned_by_hand,
+  c.created_at`
 
 /**
  * The duration of the lease on a new charge, in seconds. During the lease, only one process works on the charge. The
@@ -38,7 +41,7 @@ const ASKING_SECONDS = 120
  */
 export async function chargeInsert(
   tx: Database,
-  row: Omit<ChargeRow, 'created_at'>,
+  row: Omit<ChargeRow, 'created_at' | 'returned_by_hand'>,
   checkout: Pick<CheckoutRow, 'status' | 'expires_at'>,
   now: Date,
 ): Promise<boolean> {
@@ -109,14 +112,15 @@ export async function unreturnedCharges(db: Database, most: number): Promise<Unr
   return rows
 }
 
-type Settlement = Pick<ChargeRow, 'id' | 'status' | 'problem'> & {
-  /** The money that the provider took, if the server must return it. */
-  received?: Pick<ChargeRow, 'amount' | 'currency'>
-}
+type Settlement = Pick<ChargeRow, 'id' | 'status' | 'problem'> &
+  Partial<Pick<ChargeRow, 'returned_by_hand'>> & {
+    /** The money that the provider took, if the server must return it. */
+    received?: Pick<ChargeRow, 'amount' | 'currency'>
+  }
 
 export async function chargeSettle(
   tx: Database,
-  { id, status, problem, received }: Settlement,
+  { id, status, problem, received, returned_by_hand = false }: Settlement,
   now: Date,
 ): Promise<void> {
   const { amount = null, currency = null } = received ?? {}
@@ -125,7 +129,7 @@ export async function chargeSettle(
     sql`
       update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
         next_at = ${now}, leased_until = null, begun = 0,
-        amount = coalesce(${amount}::bigint, amount), currency = coalesce(${currency}::text, currency)
+        returned_by_hand = ${returned_by_hand}, amount = coalesce(${amount}::bigint, amount), currency = coalesce(${currency}::text, currency)
       where id = ${id}`,
   )
 }

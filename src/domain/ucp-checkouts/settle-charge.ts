@@ -169,7 +169,8 @@ export const endReversal = (
   makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
     const status = found && lifecycle.next(found.charge.status, step)
-    if (!found || !status || isReturnedByHand(found.charge)) return false
+    // The provider may report a refused refund again after the staff returned the money.
+    if (!found || !status || found.charge.returned_by_hand) return false
     const { charge, checkout } = found
     const now = clock()
     const problem = step === 'return' || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
@@ -192,15 +193,11 @@ export async function returnByHand(
   const status = found && lifecycle.next(found.charge.status, 'return_by_hand')
   if (!found || !status) return undefined
   const { charge } = found
-  const problem = charge.problem && { ...charge.problem, ...returnedByHand }
-  await chargeSettle(tx, { id, status, problem }, now)
+  const problem = charge.problem && { ...charge.problem, content: RETURNED_BY_HAND, severity: 'unrecoverable' as const }
+  await chargeSettle(tx, { id, status, problem, returned_by_hand: true }, now)
   insertAuditEntry(tx, { ...auditOf(charge, status), actor, action: 'return_by_hand' }, now)
   return charge
 }
-
-/** The provider may report the refused refund again after the staff returned the money. */
-const isReturnedByHand = ({ status, problem }: ChargeRow): boolean =>
-  status === 'reversed' && problem?.content === RETURNED_BY_HAND
 
 const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow, to: string) => ({
   actor: 'system',
@@ -211,7 +208,6 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
 
-const returnedByHand = { content: RETURNED_BY_HAND, severity: 'unrecoverable' as const }
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
 /**

@@ -710,6 +710,7 @@ export interface UcpCharges {
   reference: string | null;
   request_digest: Buffer;
   request_key: string | null;
+  returned_by_hand: Generated<boolean>;
   status: string;
   updated_at: Timestamp;
 }
