@@ -54,6 +54,18 @@ describe('the platform profile of a UCP call', () => {
     expect(await overRest(await both('2026-08-25'))).toMatchObject({ http: 200, code: 'not_found' })
   })
 
+  test('counts by its member ucp if it has both members, and a malformed one does not hinder USP', async () => {
+    const as = await publishing({ ...platformProfile(), ucp: profile.ucp })
+    const slot = (await shop.slotsOf('svc_free')).at(-1)
+    const { status, body } = await shop.send('POST', '/checkout-sessions', shop.request(slot), { as })
+    expect([status, body.status]).toEqual([201, 'ready_for_complete'])
+    const broken = await publishing({ ...platformProfile(), ucp: { ...profile.ucp, capabilities: [] } })
+    const malformed = { http: 422, code: 'profile_malformed' }
+    expect(await overRest(broken)).toMatchObject(malformed)
+    expect(await overMcp(broken)).toMatchObject({ ...malformed, rpc: -32001 })
+    expect(await overUsp(broken)).toEqual({ http: 200, code: undefined })
+  })
+
   test.each([
     ['nothing', {}],
     ['a profile of USP only', platformProfile()],

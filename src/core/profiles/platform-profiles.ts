@@ -57,7 +57,7 @@ export function platformProfiles({
         return read
       },
       failureOf: (cause) => profileFailure(cause, WHOSE),
-      sizeOf: ({ profile }) => JSON.stringify(profile).length,
+      sizeOf: ({ profile, ucpProfile }) => JSON.stringify([profile, ucpProfile]).length,
     },
     dependencies,
   )
@@ -87,10 +87,15 @@ function refuse(url: string, config: Config) {
  */
 async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
   const { members = standalone.platformMembers, protocol = 'usp' } = options
-  const { profile, member, ucpVersion } = await reading.catch((error: unknown) => {
+  const { profile, member, ucpProfile, ucpVersion } = await reading.catch((error: unknown) => {
     throw error instanceof ProfileMemberMissingError ? new ProfileMemberMissingError(protocol) : error
   })
-  if (protocol === 'ucp') requireUcpVersion(ucpVersion)
+  if (protocol === 'ucp') {
+    requireUcpVersion(ucpVersion)
+    if (ucpProfile) return ucpProfile
+    if (member === 'usp')
+      throw new ProtocolError('profile_malformed', 'The member ucp of the platform profile does not match its schema.')
+  }
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }

@@ -22,6 +22,11 @@ export interface ReadProfile {
    */
   member: PlatformMember
   /**
+   * What the property `ucp` says, if the platform profile also has the property `usp`. It counts for calls of the
+   * Universal Commerce Protocol (UCP). Undefined if the property is missing or malformed.
+   */
+  ucpProfile: PlatformProfile | undefined
+  /**
    * The version of the Universal Commerce Protocol (UCP) in the property `ucp` of the platform profile. Undefined if
    * the property is missing or the version has the wrong form.
    */
@@ -49,7 +54,7 @@ export class ProfileMemberMissingError extends ProtocolError {
 
 /**
  * Reads a platform profile in the format of USP or in the format of UCP (Universal Commerce Protocol). The format is
- * UCP if the document has the property `ucp` and no property `usp`.
+ * UCP if the document has the property `ucp` and no property `usp`. If the document has both, the function reads both.
  */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
@@ -59,7 +64,10 @@ export function readProfile(response: EgressResponse): ReadProfile {
   const member = isUcp ? 'ucp' : 'usp'
   const { document: usable, discarded } = withoutForeignEntries(document, member)
   const profile = usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable))
-  return { profile, member, ucpVersion: ucpVersionIn(ucp), discarded }
+  const second = isUcp || ucp === undefined ? undefined : withoutForeignEntries(document, 'ucp')
+  const ucpProfile = isUcpProfile(second?.document) ? usedMembersOf(readUcpProfile(second?.document)) : undefined
+  const allDiscarded = [...discarded, ...(second?.discarded ?? [])]
+  return { profile, member, ucpProfile, ucpVersion: ucpVersionIn(ucp), discarded: allDiscarded }
 }
 
 function ucpVersionIn(ucp: unknown): string | undefined {
