@@ -19,7 +19,7 @@ export function* depositFitsPrice(service: ServiceDefinition, definition: Busine
   const deposit = fixedDepositOf(service)
   const { highest } = priceSpan(service, definition)
   const isPriced = highest > 0 || service.pricing.model === 'variable'
-  if (isPriced && deposit > highest)
+  if (isPriced && deposit > 0 && deposit > highest)
     yield fault(
       'pricing.deposit.value',
       `is ${deposit}, but no time costs more than ${highest}: lower the deposit, or choose payment_timing at_booking`,
@@ -55,7 +55,7 @@ export function* priceWarnings(service: ServiceDefinition, definition: BusinessD
   const { model, price_range: range } = pricing
   const deposit = fixedDepositOf(service)
   const { lowest } = priceSpan(service, definition)
-  if (deposit > lowest)
+  if (deposit > 0 && deposit > lowest)
     yield warning(
       'pricing.deposit.value',
       `is ${deposit}, but some bookings cost only ${lowest}: the buyer then pays the whole price in advance`,

@@ -1121,6 +1121,7 @@ export const ar: Catalogue = {
   'setup.fault.standalone': 'يعمل فقط في الوضع المستقل. وإلا فاختر الدفع عند الموعد.',
   'setup.fault.ucp_only': 'يعمل فقط مع الملف التعريفي لـ UCP.',
   'setup.fault.negative': 'يجب ألا يقل عن 0.',
+  'setup.fault.deposit_high': 'أعلى من كل أسعار هذه الخدمة. خفّضها، أو اطلب دفع السعر كاملًا عند الحجز.',
   'setup.fault.at_most': 'يجب ألا يزيد على {first}.',
   'setup.fault.at_least': 'يجب ألا يقل عن {first}.',
   'setup.fault.above': 'يجب أن يكون أكبر من {first}.',

@@ -1171,6 +1171,8 @@ export const de: Catalogue = {
   'setup.fault.standalone': 'funktioniert nur eigenständig. Wählen Sie sonst die Zahlung beim Termin.',
   'setup.fault.ucp_only': 'funktioniert nur mit dem UCP-Profil.',
   'setup.fault.negative': 'darf nicht kleiner als 0 sein.',
+  'setup.fault.deposit_high':
+    'ist höher als jeder Preis dieser Leistung. Senken Sie sie, oder lassen Sie bei der Buchung den ganzen Preis zahlen.',
   'setup.fault.at_most': 'darf höchstens {first} sein.',
   'setup.fault.at_least': 'muss mindestens {first} sein.',
   'setup.fault.above': 'muss größer als {first} sein.',

@@ -837,6 +837,8 @@ export const en = {
   'setup.fault.standalone': 'works only in standalone mode. Otherwise, choose payment at the appointment.',
   'setup.fault.ucp_only': 'works only with the profile of UCP.',
   'setup.fault.negative': 'must not be below 0.',
+  'setup.fault.deposit_high':
+    'is higher than every price of this service. Lower it, or let customers pay in full when they book.',
   'setup.fault.at_most': 'must be at most {first}.',
   'setup.fault.at_least': 'must be at least {first}.',
   'setup.fault.above': 'must be above {first}.',

@@ -1151,6 +1151,8 @@ export const es: Catalogue = {
   'setup.fault.standalone': 'solo funciona en modo independiente. Si no, elige el pago en la cita.',
   'setup.fault.ucp_only': 'solo funciona con el perfil de UCP.',
   'setup.fault.negative': 'no puede ser menor que 0.',
+  'setup.fault.deposit_high':
+    'es mayor que cualquier precio de este servicio. Bájalo o pide el pago completo al reservar.',
   'setup.fault.at_most': 'debe ser {first} como máximo.',
   'setup.fault.at_least': 'debe ser {first} como mínimo.',
   'setup.fault.above': 'debe ser mayor que {first}.',

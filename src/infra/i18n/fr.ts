@@ -1177,6 +1177,8 @@ export const fr: Catalogue = {
   'setup.fault.standalone': 'ne fonctionne qu’en mode autonome. Sinon, choisissez le paiement lors du rendez-vous.',
   'setup.fault.ucp_only': 'ne fonctionne qu’avec le profil UCP.',
   'setup.fault.negative': 'ne doit pas être inférieur à 0.',
+  'setup.fault.deposit_high':
+    'dépasse tous les prix de ce service. Baissez-le ou demandez le paiement intégral à la réservation.',
   'setup.fault.at_most': 'doit être au plus {first}.',
   'setup.fault.at_least': 'doit être au moins {first}.',
   'setup.fault.above': 'doit être supérieur à {first}.',

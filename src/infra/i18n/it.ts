@@ -1154,6 +1154,8 @@ export const it: Catalogue = {
   'setup.fault.standalone': 'funziona solo in modalità autonoma. Altrimenti scegli il pagamento all’appuntamento.',
   'setup.fault.ucp_only': 'funziona solo con il profilo di UCP.',
   'setup.fault.negative': 'non può essere minore di 0.',
+  'setup.fault.deposit_high':
+    'supera ogni prezzo di questo servizio. Lo riduca o chieda il pagamento intero alla prenotazione.',
   'setup.fault.at_most': 'deve essere al massimo {first}.',
   'setup.fault.at_least': 'deve essere almeno {first}.',
   'setup.fault.above': 'deve essere maggiore di {first}.',

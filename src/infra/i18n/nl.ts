@@ -1143,6 +1143,8 @@ export const nl: Catalogue = {
   'setup.fault.standalone': 'werkt alleen zelfstandig. Kies anders betaling bij de afspraak.',
   'setup.fault.ucp_only': 'werkt alleen met het profiel van UCP.',
   'setup.fault.negative': 'mag niet lager dan 0 zijn.',
+  'setup.fault.deposit_high':
+    'is hoger dan elke prijs van deze dienst. Verlaag het, of laat klanten bij het boeken alles betalen.',
   'setup.fault.at_most': 'mag hoogstens {first} zijn.',
   'setup.fault.at_least': 'moet minstens {first} zijn.',
   'setup.fault.above': 'moet hoger dan {first} zijn.',

@@ -1156,6 +1156,7 @@ export const pl: Catalogue = {
   'setup.fault.standalone': '– działa tylko w trybie samodzielnym. W przeciwnym razie wybierz płatność na miejscu.',
   'setup.fault.ucp_only': '– działa tylko z profilem UCP.',
   'setup.fault.negative': '– nie może być mniejsze niż 0.',
+  'setup.fault.deposit_high': 'przekracza każdą cenę tej usługi. Obniż ją albo pobieraj całą kwotę przy rezerwacji.',
   'setup.fault.at_most': '– może wynosić najwyżej {first}.',
   'setup.fault.at_least': '– musi wynosić co najmniej {first}.',
   'setup.fault.above': '– musi być większe niż {first}.',

@@ -1139,6 +1139,8 @@ export const pt: Catalogue = {
   'setup.fault.standalone': 'só funciona em modo autónomo. Caso contrário, escolha o pagamento na marcação.',
   'setup.fault.ucp_only': 'só funciona com o perfil de UCP.',
   'setup.fault.negative': 'não pode ser inferior a 0.',
+  'setup.fault.deposit_high':
+    'é superior a qualquer preço deste serviço. Reduza-o ou peça o pagamento total na reserva.',
   'setup.fault.at_most': 'tem de ser no máximo {first}.',
   'setup.fault.at_least': 'tem de ser pelo menos {first}.',
   'setup.fault.above': 'tem de ser superior a {first}.',
