@@ -1136,7 +1136,8 @@ export const ja: Catalogue = {
   'setup.fault.standalone': 'は単独のときだけ使えます。それ以外は当日払いを選んでください。',
   'setup.fault.ucp_only': 'は UCP のプロフィールでのみ使えます。',
   'setup.fault.negative': 'は 0 以上にしてください。',
-  'setup.fault.deposit_high': 'このサービスのどの料金よりも高くなっています。金額を下げるか、予約時の全額払いにしてください。',
+  'setup.fault.deposit_high':
+    'は、このサービスのどの料金よりも高くなっています。金額を下げるか、予約時の全額払いにしてください。',
   'setup.fault.at_most': 'は {first} 以下にしてください。',
   'setup.fault.at_least': 'は {first} 以上にしてください。',
   'setup.fault.above': 'は {first} より大きくしてください。',
