@@ -33,7 +33,7 @@ try {
   }
   const { longest } = await hints()
   const withBitmaps = await measured()
-  await db.query(`update services set body = body #- '{availability_hint,slot_bitmaps}'`)
+  await db.query(`update services set body = (body::jsonb #- '{availability_hint,slot_bitmaps}')::json`)
   const without = await measured()
   for (const [name, { ms, bytes, packed }] of Object.entries({ 'with bitmaps': withBitmaps, without }))
     console.log(`${name}: ${ms.toFixed(0)} ms, ${kilo(bytes)} kB, ${kilo(packed)} kB compressed`)
