@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingNames } from '../src/infra/config/read-config.ts'
+import { pages as sitePages } from '../src/interfaces/docs/site/documentation-pages.ts'
+import { render } from '../src/interfaces/docs/site/render-markdown.ts'
 
 const pages = [...globSync('*.md'), ...globSync('{docs,deploy}/**/*.md'), ...globSync('.github/**/*.md')]
 
@@ -123,4 +125,15 @@ test('the table in docs/settings.md has each setting that the server reads', () 
   expect(settingNames.filter((name) => !told.includes(name))).toEqual([])
   // The variables of OpenTelemetry are its own.
   expect(told.filter((name) => !settingNames.includes(name) && !name.startsWith('OTEL_'))).toEqual([])
+})
+
+test('each box of a page that scrolls to the side can be reached with the keyboard', () => {
+  const rendered = [...sitePages().values()].map((page) => render(page).text)
+  const boxes = rendered.flatMap((text) => text.match(/<pre[^>]*>|<div class="wide"[^>]*>/g) ?? [])
+  expect(new Set(boxes)).toEqual(
+    new Set([
+      '<pre tabindex="0" role="group" aria-label="Code">',
+      '<div class="wide" tabindex="0" role="group" aria-label="Table">',
+    ]),
+  )
 })

@@ -23,7 +23,8 @@ export function render({ path, markdown }: Page): Html {
         return (target === undefined ? text : html`<a href="${target}">${text}</a>`).text
       },
       image: ({ href, text }: Tokens.Image) => html`<img src="${addressOf(href, path) ?? ''}" alt="${text}">`.text,
-      // A wide table scrolls inside its own box. The attribute `tabindex` lets people scroll the box with the keyboard.
+      // Wide code and wide tables scroll inside their own boxes. With `tabindex`, people can scroll them with the keyboard.
+      code: ({ text }) => html`<pre tabindex="0" role="group" aria-label="Code"><code>${text}</code></pre>\n`.text,
       table(token) {
         const table = tableOf(token, ({ tokens }) => new Html(this.parser.parseInline(tokens)))
         return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`.text
