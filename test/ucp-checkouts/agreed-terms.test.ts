@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { restDesk } from '../support/desk.ts'
-import { applyNow, codes, onBothBindings, recordOf } from './both-bindings.ts'
+import { applyNow, codes, onBothUcpBindings, recordOf } from './both-bindings.ts'
 import { tokenShop } from './paid-shop.ts'
 import { free, paid, percentDeposit, spot, ucpDefinition } from './ucp-shop.ts'
 
@@ -22,8 +22,8 @@ const withoutRefunds = withServices((one) => ({
 const withPrice = (amount: number) =>
   withServices((one) => (one.id === 'svc_paid' ? { ...one, pricing: { ...one.pricing, amount } } : one))
 
-await onBothBindings(
-  () => tokenShop(definition),
+await onBothUcpBindings(
+  (options) => tokenShop(definition, options),
   (platform, shop) => {
     const opened = async (service = 'svc_paid') => platform.create(await shop.lastSlot(service))
     const cancel = async ({ booking }: { booking: { booking_id: string } }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { restDesk } from '../support/desk.ts'
-import { codes, onBothBindings } from './both-bindings.ts'
+import { codes, onBothUcpBindings } from './both-bindings.ts'
 import { instrument, tokenShop } from './paid-shop.ts'
 import { paid, ucpDefinition } from './ucp-shop.ts'
 
@@ -25,8 +25,8 @@ const services = [
   priced('svc_odd', 'KWD', 12_345),
 ]
 
-await onBothBindings(
-  () => tokenShop(ucpDefinition(services, { payments: { provider: 'stripe' } })),
+await onBothUcpBindings(
+  (options) => tokenShop(ucpDefinition(services, { payments: { provider: 'stripe' } }), options),
   (platform, shop) => {
     const { stripe } = shop
     const completed = (id: string, currency: string, max_amount: number) =>

@@ -138,8 +138,6 @@ describe.each(UCP_BINDINGS)('over %s', async (binding) => {
     const apply = async (next: typeof definition) => {
       await shop.apply(next)
       await shop.runtime.business.seenBy(shop.runtime.db)
-      // The server looks for a new definition at most once a second.
-      await new Promise((resolve) => setTimeout(resolve, 1_100))
     }
     const changed = { text: 'I swim without a lifeguard.' }
     const services = definition.services.map((one) => ({ ...one, waiver: changed, intake }))

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { restDesk } from '../support/desk.ts'
 import type { Intent } from '../support/stripe.ts'
-import { codes, onBothBindings, recordOf } from './both-bindings.ts'
+import { codes, onBothUcpBindings, recordOf } from './both-bindings.ts'
 import { tokenShop } from './paid-shop.ts'
 import { free, paid, ucpDefinition } from './ucp-shop.ts'
 
 const definition = ucpDefinition([free, paid], { payments: { provider: 'stripe' } })
 
-await onBothBindings(
-  () => tokenShop(definition),
+await onBothUcpBindings(
+  (options) => tokenShop(definition, options),
   (platform, shop) => {
     const { stripe } = shop
     const opened = async () => platform.create(await shop.lastSlot())

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { codes, onBothBindings } from './both-bindings.ts'
+import { codes, onBothUcpBindings } from './both-bindings.ts'
 import { tokenShop } from './paid-shop.ts'
 
-await onBothBindings(
-  () => tokenShop(),
+await onBothUcpBindings(
+  (options) => tokenShop(undefined, options),
   (platform, shop) => {
     /** A platform with another profile, and one with the same profile and another key. */
     const others = async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'
-import { onBothBindings, recordOf } from './both-bindings.ts'
+import { onBothUcpBindings, recordOf } from './both-bindings.ts'
 import { tokenShop } from './paid-shop.ts'
 import { paid, percentDeposit, ucpDefinition } from './ucp-shop.ts'
 
@@ -11,8 +11,8 @@ const manual = (service: typeof paid) => ({
 })
 const definition = ucpDefinition([manual(paid), manual(percentDeposit)], { payments: { provider: 'stripe' } })
 
-await onBothBindings(
-  () => tokenShop(definition),
+await onBothUcpBindings(
+  (options) => tokenShop(definition, options),
   (platform, shop) => {
     const desk = platform.binding === 'REST' ? restDesk(shop) : mcpDesk(shop)
     const decline = (booking_id: string) =>

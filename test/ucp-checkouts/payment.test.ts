@@ -7,6 +7,7 @@ import { completeCheckout } from '../../src/domain/ucp-checkouts/complete-checko
 import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { restDesk } from '../support/desk.ts'
+import { applyNow } from './both-bindings.ts'
 import { instrument, returnAllByHand, tokenShop } from './paid-shop.ts'
 import { UCP_BINDINGS } from './ucp-shop.ts'
 
@@ -430,14 +431,11 @@ describe.each(UCP_BINDINGS)('over %s', async (binding) => {
       const without: BusinessDefinition = { ...definition, services }
       stripe.beforeAnswer = async ({ path }) => {
         if (!path.endsWith('/confirm')) return
-        await shop.apply(without)
-        await shop.runtime.business.seenBy(shop.runtime.db)
-        await new Promise((resolve) => setTimeout(resolve, 1_100))
+        await applyNow(shop, without)
       }
       await during()
       stripe.beforeAnswer = async () => {}
-      await shop.apply(definition)
-      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      await applyNow(shop, definition)
     }
 
     test('[LIV-116] [LIV-117] goes back before the answer, its order names it at Stripe too, and the hold stays', async () => {
