@@ -8,6 +8,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PROSE = new Set(['title', 'description', 'summary', 'examples', 'example', '$comment'])
+/** The texts of a test vector are data, such as the name of a service in a request. */
+const PROSE_OF_VECTORS = new Set<string>()
 /** Lists in which the order of the items has no meaning. */
 const SETS = new Set(['required', 'enum', 'type', 'tags'])
 /** Folders of the published repository with other files, such as copies of schemas for its web site. */
@@ -23,8 +25,11 @@ export function compareFolders(before: string, after: string): string[] {
     const [was, is] = [old.get(name), current.get(name)]
     if (is === undefined) return [`${name}: removed`]
     if (was === undefined) return [`${name}: added`]
-    if (name.endsWith('.md')) return newLines(was, is).map((line) => `${name}: ${line}`)
-    return differences(contentOf(name, was), contentOf(name, is), '').map((line) => `${name} ${line}`)
+    if (name.endsWith('.md')) return lineChanges(was, is).map((line) => `${name}: ${line}`)
+    const prose = name.startsWith('vectors/') ? PROSE_OF_VECTORS : PROSE
+    return differences(JSON.parse(textOf(was)), JSON.parse(textOf(is)), { path: '', prose }).map(
+      (line) => `${name} ${line}`,
+    )
   })
 }
 
@@ -44,44 +49,46 @@ class UnknownFolderError extends Error {
 
 const textOf = (path: string) => readFileSync(path, 'utf8')
 
-/** A test vector explains itself in its own title and description. Its other texts are data. */
-function contentOf(name: string, path: string): unknown {
-  const { title, description, ...vector } = JSON.parse(textOf(path))
-  return name.startsWith('vectors/') ? { data: vector } : { title, description, ...vector }
-}
+const lineChanges = (before: string, after: string): string[] => [
+  ...linesOnlyIn(before, after).map((line) => `removed line: ${line}`),
+  ...linesOnlyIn(after, before).map((line) => `new line: ${line}`),
+]
 
-/** Returns the lines that a text did not have before. */
-function newLines(before: string, after: string): string[] {
-  const old = new Set(textOf(before).split('\n'))
-  const added = textOf(after)
+function linesOnlyIn(text: string, other: string): string[] {
+  const known = new Set(textOf(other).split('\n'))
+  const lines = textOf(text)
     .split('\n')
-    .filter((line) => line.trim() !== '' && !old.has(line))
-  const more = added.length - MOST_LINES
-  return [
-    ...added.slice(0, MOST_LINES).map((line) => `new line: ${shortened(line)}`),
-    ...(more > 0 ? [`and ${more} more new lines`] : []),
-  ]
+    .filter((line) => line.trim() !== '' && !known.has(line))
+  const more = lines.length - MOST_LINES
+  return [...lines.slice(0, MOST_LINES).map((line) => shortened(line)), ...(more > 0 ? [`and ${more} more`] : [])]
 }
 
-function differences(before: unknown, after: unknown, path: string): string[] {
+interface Place {
+  path: string
+  /** The members whose texts explain something and are no rules. */
+  prose: ReadonlySet<string>
+}
+
+function differences(before: unknown, after: unknown, place: Place): string[] {
+  const { path } = place
   const key = path.slice(path.lastIndexOf('/') + 1)
   if (Array.isArray(before) && Array.isArray(after) && SETS.has(key)) return ofSets(before, after, path)
-  if (isObject(before) && isObject(after)) return ofMembers(before, after, path)
+  if (isObject(before) && isObject(after)) return ofMembers(before, after, place)
   const [old, current] = [JSON.stringify(before), JSON.stringify(after)]
   return old === current ? [] : [`${path}: was ${shortened(old)}, is ${shortened(current)}`]
 }
 
-function ofMembers(before: Record<string, unknown>, after: Record<string, unknown>, path: string): string[] {
+function ofMembers(before: Record<string, unknown>, after: Record<string, unknown>, place: Place): string[] {
+  const { path, prose } = place
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const at = `${path}/${name}`
     const value = after[name] ?? before[name]
     // A property of a schema can have a name like `title`. Then its value is an object, and the comparison must not
     // ignore it.
-    const isProse = PROSE.has(name) && !path.startsWith('/data')
-    if (isProse && (value === undefined || typeof value === 'string' || Array.isArray(value))) return []
+    if (prose.has(name) && (typeof value === 'string' || Array.isArray(value))) return []
     if (!(name in after)) return [`${at}: removed`]
     if (!(name in before)) return [`${at}: added`]
-    return differences(before[name], after[name], at)
+    return differences(before[name], after[name], { path: at, prose })
   })
 }
 

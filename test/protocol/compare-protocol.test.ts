@@ -66,17 +66,18 @@ test('each added, removed and changed file and member is one line', async () => 
 
 test('the published repository and a copy of parts of it are compared, without the other files of the repository', async () => {
   const vector = { title: 'A race', input: { title: 'Haircut' } }
-  const copy = { 'vectors/flow/101.json': vector, 'schemas/one.json': schema, 'CHANGE_LOG.md': 'One.\n' }
+  const copy = { 'vectors/flow/101.json': vector, 'schemas/one.json': schema, 'CHANGE_LOG.md': 'Zero.\nOne.\n' }
   const repository = {
-    'tests/vectors/flow/101.json': { title: 'Two rivals', input: { title: 'Hair cut' } },
+    'tests/vectors/flow/101.json': { title: 'A race', input: { title: 'Hair cut' } },
     'schemas/one.json': schema,
     'site-docs/schemas/one.json': { required: [] },
     'package.json': { name: 'protocol' },
     'CHANGE_LOG.md': 'One.\n\nTwo.\n',
   }
   expect(await compare(copy, repository)).toEqual([
+    'CHANGE_LOG.md: removed line: Zero.',
     'CHANGE_LOG.md: new line: Two.',
-    'vectors/flow/101.json /data/input/title: was "Haircut", is "Hair cut"',
+    'vectors/flow/101.json /input/title: was "Haircut", is "Hair cut"',
   ])
 })
 
