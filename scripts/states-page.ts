@@ -17,8 +17,13 @@ that is not drawn cannot be taken.
 ${[booking, entry, subscription, dispute, registration, checkout, charge].map(picture).join('')}
 ## Operations on a booking, by status
 
-Made from \`src/domain/bookings/operations-by-status.ts\`. A call whose cell is "no" changes nothing, and its answer has the code
-\`invalid_transition\`. If a booking has expired unpaid, the code for confirm_payment is \`payment_expired\`.
+Made from \`src/domain/bookings/operations-by-status.ts\`.
+
+- "no": the call changes nothing, and its answer has the code \`invalid_transition\`. If a booking has expired unpaid, the code for
+  confirm_payment is \`payment_expired\`.
+- "by terms": the call is possible only if the agreed terms of the booking allow it. Otherwise, it is like "no".
+- "in manual mode": the call is possible only if the business confirms each booking. Otherwise, it is like "no".
+- "unchanged": the call succeeds, and its answer contains the booking as it is.
 
 ${operationTable()}`
 

@@ -2,13 +2,13 @@ import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { BookingRow } from './booking-row.ts'
 import type { Status } from './lifecycle.ts'
 
-export type BookingOperation = 'cancel' | 'reschedule' | 'confirm' | 'confirm_payment' | 'update'
+type BookingOperation = 'cancel' | 'reschedule' | 'confirm' | 'confirm_payment' | 'update'
 
 /**
  * Whether an operation is possible for a status. 'by terms': only if the agreed terms allow it. 'in manual mode': only
  * if the business confirms each booking. 'unchanged': accepted, and the answer contains the booking as it is.
  */
-export type Permission = 'yes' | 'no' | 'by terms' | 'in manual mode' | 'unchanged'
+type Permission = 'yes' | 'no' | 'by terms' | 'in manual mode' | 'unchanged'
 
 /**
  * The table of the specification (living §5.1.1). Each 'no' is `invalid_transition`. Confirming the payment of a booking
