@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { restDesk } from '../support/desk.ts'
+import { platformProfile, testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
 import { ALL_WELL, verified } from '../support/verify-signature.ts'
 import { tokenShop } from './paid-shop.ts'
 import { fitsUcp } from './ucp-schemas.ts'
+import { ucpPlatform } from './ucp-shop.ts'
 
 const shop = await tokenShop()
 const [orders, bookings] = [await testReceiver('/orders'), await testReceiver('/bookings')]
@@ -111,4 +114,17 @@ test('a platform without a webhook for orders gets none', async () => {
   const { ofOrders, ofBookings } = await told()
   expect(ofOrders).toEqual([])
   expect(ofBookings.map(({ body }) => body.order_id)).toEqual([order.id])
+})
+
+test('a platform whose profile has usp and ucp gets the order at the webhook in ucp', async () => {
+  const platform = await testPlatform()
+  const { ucp } = ucpPlatform([], { order: orders.url })
+  platform.profile = { ...platformProfile(), webhook_url: bookings.url, ucp }
+  const { key } = await addClient(shop.runtime.db, 'Both', shop.time.now)
+  const both = { profile: platform.url, bearer: key }
+  const { order } = await ordered(both)
+  const { ofOrders } = await told()
+  expect(ofOrders.map(({ body }) => body)).toMatchObject([
+    { id: order.id, ucp: { capabilities: { 'dev.ucp.shopping.order': [expect.anything()] } } },
+  ])
 })

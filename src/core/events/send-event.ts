@@ -190,8 +190,10 @@ async function findTarget(
   const { platformMembers: members } = deploymentOf(await business.get())
   // The server reads the platform's current profile before it sends an event. If the platform has removed its webhook,
   // the server must no longer send personal data to this webhook.
-  const profile = await profiles.get(address, { members, mustBeFresh: true })
-  if (isOrderEvent({ subject })) {
+  const isOrder = isOrderEvent({ subject })
+  const protocol = isOrder ? 'ucp' : 'usp'
+  const profile = await profiles.get(address, { members, protocol, isForEvent: true, mustBeFresh: true })
+  if (isOrder) {
     const url = orderWebhookOf(profile)
     return url === undefined ? undefined : ({ url, form: 'order' } as const)
   }

@@ -32,10 +32,13 @@ export interface ProfileOptions {
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
   /**
-   * The protocol of the call. For a call of the Universal Commerce Protocol (UCP), the profile must have the same UCP
-   * version as this server.
+   * The protocol of the call or event. If a profile has the properties `usp` and `ucp`, the property of this protocol
+   * counts. For a call of the Universal Commerce Protocol (UCP), the profile must have the same UCP version as this
+   * server.
    */
   protocol?: Protocol
+  /** If true, the profile may have another UCP version, because the server only sends an event to the platform. */
+  isForEvent?: boolean
 }
 
 export function platformProfiles({
@@ -86,14 +89,14 @@ function refuse(url: string, config: Config) {
  * profile.
  */
 async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
-  const { members = standalone.platformMembers, protocol = 'usp' } = options
+  const { members = standalone.platformMembers, protocol = 'usp', isForEvent = false } = options
   const { profile, member, ucpProfile, ucpVersion } = await reading.catch((error: unknown) => {
     throw error instanceof ProfileMemberMissingError ? new ProfileMemberMissingError(protocol) : error
   })
   if (protocol === 'ucp') {
-    requireUcpVersion(ucpVersion)
+    if (!isForEvent) requireUcpVersion(ucpVersion)
     if (ucpProfile) return ucpProfile
-    if (member === 'usp')
+    if (member === 'usp' && !isForEvent)
       throw new ProtocolError('profile_malformed', 'The member ucp of the platform profile does not match its schema.')
   }
   if (members.includes(member)) return profile

@@ -64,9 +64,10 @@ export function readProfile(response: EgressResponse): ReadProfile {
   const member = isUcp ? 'ucp' : 'usp'
   const { document: usable, discarded } = withoutForeignEntries(document, member)
   const profile = usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable))
-  const second = isUcp || ucp === undefined ? undefined : withoutForeignEntries(document, 'ucp')
-  const ucpProfile = isUcpProfile(second?.document) ? usedMembersOf(readUcpProfile(second?.document)) : undefined
-  const allDiscarded = [...discarded, ...(second?.discarded ?? [])]
+  const ucpPart = isUcp || ucp === undefined ? undefined : withoutForeignEntries(document, 'ucp')
+  const ucpDocument = ucpPart?.document
+  const ucpProfile = isUcpProfile(ucpDocument) ? usedMembersOf(fromUcp(ucpDocument)) : undefined
+  const allDiscarded = [...discarded, ...(ucpPart?.discarded ?? [])]
   return { profile, member, ucpProfile, ucpVersion: ucpVersionIn(ucp), discarded: allDiscarded }
 }
 
@@ -137,6 +138,10 @@ function readUspProfile(document: unknown): PlatformProfile {
  */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucpValidator)
+  return fromUcp(document)
+}
+
+function fromUcp(document: UcpPlatformProfile): PlatformProfile {
   const { capabilities: offered = {}, services } = document.ucp
   return { ...document, usp: { version: VERSION, capabilities: offered, ...preferredTransportIn(services) } }
 }

@@ -30,7 +30,8 @@ export const orderBody =
 /** Returns the capabilities (protocol features) for orders that the platform and the business both support now. */
 async function orderCapabilities({ profile }: CheckoutRow, { profiles, business }: Making) {
   const definition = await business.get()
-  const { usp } = await profiles.get(profile, { members: deploymentOf(definition).platformMembers })
+  const { platformMembers: members } = deploymentOf(definition)
+  const { usp } = await profiles.get(profile, { members, protocol: 'ucp', isForEvent: true })
   const offered = offeredCapabilities(ucpOperations, definition)
   return entriesOf(capabilitiesConcerning(getOrder.capability, negotiate(offered, usp.capabilities), offered))
 }

@@ -1,12 +1,12 @@
 import type { InnerList } from 'structured-headers'
-import type { Agent, Peer } from '../../../protocol/caller-types.ts'
+import type { Agent } from '../../../protocol/caller-types.ts'
 import type { Call } from '../../../protocol/define-operation.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
-import { type Deployment, standalone } from '../../../protocol/deployment-modes.ts'
+import { standalone } from '../../../protocol/deployment-modes.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import type { PlatformProfile } from '../../../protocol/types.generated.ts'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/public-keys.ts'
-import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
+import type { PlatformProfiles, ProfileOptions } from '../../profiles/platform-profiles.ts'
 import { declared, type Policy, type Proven, type Scheme } from '../authentication-policy.ts'
 import { failed, MECHANISM, signatureBase } from './signature-base.ts'
 import {
@@ -41,7 +41,10 @@ export const httpMessageSignature: Scheme = {
  * platform must publish the signing key.
  */
 export interface SignedAttempt {
-  call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
+  call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & {
+    operation?: Pick<Call['operation'], 'protocol'>
+    agent?: Pick<Agent, 'url' | 'profile'>
+  }
   dependencies: Dependencies<'config'> & { profiles: PlatformProfiles }
   policy: Pick<Policy, 'signatureAge'> & {
     dated?: true
@@ -129,13 +132,13 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
 }
 
 async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
-  const { agent, peer, deployment = standalone } = call
+  const { agent } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
   // The signing key and all other data of the platform must come from the same profile document. Therefore the rest of
   // the call also uses the new version of the profile.
   if (known.length === 0)
-    call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
+    call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(call)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = firstUsable(found)
@@ -144,7 +147,11 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   return usable
 }
 
-const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
+const askerOf = ({ peer, deployment = standalone, operation }: SignedAttempt['call']): ProfileOptions => ({
+  address: peer.address,
+  members: deployment.platformMembers,
+  ...(operation?.protocol && { protocol: operation.protocol }),
+})
 
 /**
  * Returns the first key of the list with a supported type. A platform profile can contain any number of keys with the
