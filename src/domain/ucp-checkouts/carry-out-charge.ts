@@ -118,20 +118,11 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
   const { reference: receipt, booking_id: bookingId, amount, currency } = charge
   try {
     await provider.refund({ id: reversalId(id), receipt, bookingId, amount, currency, isRetry: true })
-    await endReversal(dependencies, id, 'return')
+    await endReversal(dependencies, id, { step: 'return' })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.isFinal) await leaveToStaff(dependencies, charge, error.message)
+    if (error.isFinal) await endReversal(dependencies, id, { step: 'refuse_return', reason: error.message })
   }
-}
-
-/** Records that the provider refuses to return the money of a charge. The desk then lists the charge in its inbox. */
-async function leaveToStaff(dependencies: ChargeDependencies, { id, order_id }: ChargeRow, reason: string) {
-  if (await endReversal(dependencies, id, 'refuse_return'))
-    dependencies.log.error(
-      { charge: id, order: order_id, reason },
-      'The provider refuses to return a charge without a booking: return it by hand.',
-    )
 }
 
 /** Calls the payment provider about a charge. Returns undefined if the provider does not respond. */

@@ -94,7 +94,10 @@ async function bookOrReverse(
     return await makeChange((tx) => bookCharged(dependencies, tx, id, payment))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await makeChange((tx) => beginReversal(tx, id, { payment }, dependencies.clock()))
+    await makeChange(async (tx) => {
+      const found = await lockBoth(tx, id)
+      if (found) await beginReversal(tx, found, { payment, problem: paymentGone() }, dependencies.clock())
+    })
     return undefined
   }
 }
@@ -109,14 +112,12 @@ async function bookCharged(
   const found = await lockBoth(tx, id)
   if (!found) return undefined
   const { charge, checkout } = found
-  if (charge.status === 'failed') return beginReversal(tx, id, { payment }, now)
-  if (charge.status !== 'intended' && charge.status !== 'requires_action') return undefined
-  if (checkoutLifecycle.next(checkout.status, 'complete') === undefined) return beginReversal(tx, id, { payment }, now)
-  if (!checkout.people)
-    return beginReversal(tx, id, { payment, problem: errorMessage('missing', ERASED, '$.buyer') }, now)
-  if (!isSameMoney(charge, payment)) log.error(differenceOf(charge, payment), 'The provider took another amount.')
-  if (payment.currency !== charge.currency || payment.amount < charge.amount)
-    return beginReversal(tx, id, { payment, problem: paymentFailed(OTHER_AMOUNT) }, now)
+  const isOpen = charge.status === 'intended' || charge.status === 'requires_action'
+  if (!isOpen && charge.status !== 'failed') return undefined
+  if (isOpen && (payment.amount !== charge.amount || payment.currency !== charge.currency))
+    log.error(differenceOf(charge, payment), 'The provider took another amount.')
+  const problem = whyNotBookable(found, payment)
+  if (problem) return beginReversal(tx, found, { payment, problem }, now)
   const bookable = await requireSlot({ db: tx, business, tag, now }, checkout)
   const { actor, provider } = charge
   const { amount, currency, reference } = payment
@@ -128,10 +129,12 @@ async function bookCharged(
   return booked
 }
 
-type Money = Pick<ChargeRow, 'amount' | 'currency'>
-
-const isSameMoney = (one: Money, other: Money): boolean =>
-  one.amount === other.amount && one.currency === other.currency
+function whyNotBookable({ charge, checkout }: Locked, { amount, currency }: ReceivedPayment): Message | undefined {
+  if (charge.status === 'failed' || checkoutLifecycle.next(checkout.status, 'complete') === undefined)
+    return paymentGone()
+  if (!checkout.people) return errorMessage('missing', ERASED, '$.buyer')
+  return currency !== charge.currency || amount < charge.amount ? paymentFailed(OTHER_AMOUNT) : undefined
+}
 
 const differenceOf = ({ id, order_id, amount, currency }: ChargeRow, received: ReceivedPayment) => ({
   charge: id,
@@ -143,60 +146,65 @@ const differenceOf = ({ id, order_id, amount, currency }: ChargeRow, received: R
 /** Begins to return a payment. The charge then contains the received amount, so that the server returns all of it. */
 async function beginReversal(
   tx: UnitOfWork,
-  id: string,
-  { payment, problem = paymentGone() }: { payment: ReceivedPayment; problem?: Message },
+  { charge }: Locked,
+  { payment, problem }: { payment: ReceivedPayment; problem: Message },
   now: Date,
 ): Promise<undefined> {
-  const found = await lockBoth(tx, id)
-  const status = found && lifecycle.next(found.charge.status, 'reverse')
-  if (!found || !status) return
+  const status = lifecycle.next(charge.status, 'reverse')
+  if (!status) return
   const { amount, currency } = payment
-  await chargeSettle(tx, { id, status, problem, received: { amount, currency } }, now)
-  insertAuditEntry(tx, auditOf({ ...found.charge, amount }, status), now)
+  await chargeSettle(tx, { id: charge.id, status, problem, received: { amount, currency } }, now)
+  insertAuditEntry(tx, auditOf({ ...charge, amount }, status), now)
 }
 
 const paymentGone = () => errorMessage('slot_unavailable', GONE, '$.booking.slot')
 
 /**
  * Records whether the payment provider has returned the money of a charge. If the provider refuses, the staff must
- * return the money.
+ * return the money, and the inbox of the desk lists the charge.
  */
-export const endReversal = (
-  { makeChange, clock }: SettleDependencies,
+export async function endReversal(
+  { makeChange, clock, log }: SettleDependencies,
   id: string,
-  step: 'return' | 'refuse_return',
-): Promise<boolean> =>
-  makeChange(async (tx) => {
+  end: { step: 'return' } | { step: 'refuse_return'; reason: string },
+): Promise<void> {
+  const left = await makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
-    const status = found && lifecycle.next(found.charge.status, step)
+    const status = found && lifecycle.next(found.charge.status, end.step)
     // The provider may report a refused refund again after the staff returned the money.
-    if (!found || !status || found.charge.returned_by_hand) return false
+    if (!found || !status || found.charge.returned_by_hand) return undefined
     const { charge, checkout } = found
     const now = clock()
-    const problem = step === 'return' || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
+    const problem = end.step === 'return' || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
     await chargeSettle(tx, { id, status, problem }, now)
     insertAuditEntry(tx, auditOf(charge, status), now)
     await continueCheckout(tx, checkout, now)
-    return true
+    return charge
   })
+  if (left && end.step === 'refuse_return')
+    log.error(
+      { charge: id, order: left.order_id, reason: end.reason },
+      'The provider refuses to return a charge without a booking: return it by hand.',
+    )
+}
 
 /**
- * Records that the staff returned the money of a charge, after the provider had refused to return it. The result is
- * undefined if no such charge waits for the staff.
+ * Records that the staff returned the money of a charge, after the provider had refused to return it. Returns false if
+ * no such charge waits for the staff.
  */
 export async function returnByHand(
   tx: UnitOfWork,
   { id, actor }: { id: string; actor: string },
   now: Date,
-): Promise<ChargeRow | undefined> {
+): Promise<boolean> {
   const found = await lockBoth(tx, id)
   const status = found && lifecycle.next(found.charge.status, 'return_by_hand')
-  if (!found || !status) return undefined
+  if (!found || !status) return false
   const { charge } = found
-  const problem = charge.problem && { ...charge.problem, content: RETURNED_BY_HAND, severity: 'unrecoverable' as const }
+  const problem = charge.problem && { ...charge.problem, content: RETURNED_BY_HAND }
   await chargeSettle(tx, { id, status, problem, returned_by_hand: true }, now)
   insertAuditEntry(tx, { ...auditOf(charge, status), actor, action: 'return_by_hand' }, now)
-  return charge
+  return true
 }
 
 const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow, to: string) => ({
@@ -225,8 +233,13 @@ async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date
   await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
+interface Locked {
+  charge: ChargeRow
+  checkout: CheckoutRow
+}
+
 /** Locks a UCP checkout and one of its charges. All code locks the checkout first, which prevents deadlocks. */
-async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
+async function lockBoth(tx: UnitOfWork, id: string): Promise<Locked | undefined> {
   const checkout = await checkoutLockByCharge(tx, id)
   const charge = checkout && (await chargeLock(tx, id))
   return charge && { charge, checkout }

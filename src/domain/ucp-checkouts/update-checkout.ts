@@ -70,10 +70,10 @@ async function replaced(context: ChangeContext<Input>, row: CheckoutRow): Promis
  */
 function termWarnings({ payment }: Input, before: CheckoutRow, { agreed: { term } }: CheckoutRow): Message[] {
   const selected = payment?.selected_term_id
-  const isSelected = selected === undefined ? undefined : selected === term?.id
-  const isOther = before.agreed.term?.id !== term?.id
-  const isChanged = !isDeepStrictEqual(before.agreed.term, term) && !(isOther && isSelected)
-  if (isSelected !== false && !isChanged) return []
+  const earlier = before.agreed.term
+  const isOffered = selected === undefined || selected === term?.id
+  const isNewChoice = selected !== undefined && selected !== earlier?.id
+  if (isOffered && (isNewChoice || isDeepStrictEqual(earlier, term))) return []
   const content = 'The payment term has changed. Show the buyer the new amounts and due dates.'
   const path = term && { path: '$.payment.selected_term_id' }
   return [{ type: 'warning', code: 'payment_term_changed', content, ...path }]

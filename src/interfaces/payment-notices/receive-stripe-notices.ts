@@ -63,9 +63,7 @@ async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: Str
 async function recordFailure(notice: FailedRefund, dependencies: StripeDependencies) {
   const charge = chargeOfReversal(notice.refund)
   if (charge === undefined) return recordFailedRefund(dependencies, notice)
-  const reason = notice.why
-  if (await endReversal(dependencies, charge, 'refuse_return'))
-    dependencies.log.error({ charge, reason }, 'A charge without a booking did not go back: return it by hand.')
+  await endReversal(dependencies, charge, { step: 'refuse_return', reason: notice.why })
 }
 
 /**

@@ -24,8 +24,7 @@ export const markChargeReturned = defineOperation<MarkChargeReturned>({
   output: inboxOutput,
   summary: inboxSummary,
   async handle({ db, caller, now, input: { charge_id: id } }) {
-    const charge = await returnByHand(db, { id, actor: caller.principal }, now)
-    if (!charge) throw notFound('charge to return by hand', id)
+    if (!(await returnByHand(db, { id, actor: caller.principal }, now))) throw notFound('charge to return by hand', id)
     return { inbox: await inboxCount(db, now) }
   },
 })
