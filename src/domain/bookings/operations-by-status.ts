@@ -50,18 +50,19 @@ type Refusal = { refused: string; otherwise: string } & Partial<Record<Status, s
 const REFUSALS: Record<BookingOperation, Refusal> = {
   cancel: {
     refused: 'it cannot be canceled',
-    otherwise: 'Contact the business instead.',
+    otherwise: 'Buyer and business must agree on a change directly.',
     canceled: 'No further call is needed.',
   },
   reschedule: {
     refused: 'it cannot be moved',
     otherwise: 'Create a new booking instead.',
     requires_action: 'Complete its open actions first.',
-    in_progress: 'Contact the business instead.',
+    in_progress: 'Buyer and business must agree on a change directly.',
   },
   confirm: {
     refused: 'the business cannot confirm it',
-    otherwise: 'It needs no confirmation.',
+    otherwise: 'No further call is needed.',
+    pending: 'It needs no approval.',
     requires_action: 'The buyer must complete its open actions.',
     canceled: 'Create a new booking instead.',
   },
@@ -72,7 +73,7 @@ const REFUSALS: Record<BookingOperation, Refusal> = {
   },
   update: {
     refused: 'it cannot be changed',
-    otherwise: 'Contact the business instead.',
+    otherwise: 'Buyer and business must agree on a change directly.',
     canceled: 'Create a new booking instead.',
   },
 }

@@ -5,8 +5,8 @@ import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pageUrl } from '../bookings/booking-page-links.ts'
 import { revivedBooking, type StoredBooking } from '../bookings/booking-row.ts'
-import { next } from '../bookings/lifecycle.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
+import { isPossible } from '../bookings/operations-by-status.ts'
 import type { Person } from '../calendar/ical-text-format.ts'
 import { onlineProvider } from '../payments/find-payment-provider.ts'
 import { bookingRows, peopleRows, referenceRow } from './booking-summary-rows.ts'
@@ -148,6 +148,6 @@ function actionsOf(context: NotificationContext): Action[] {
         : say(`letter.action.${type}`),
     url: pageOf(type),
   }))
-  const isChangeable = next(booking.status, 'cancel') !== undefined
+  const isChangeable = isPossible('cancel', booking)
   return [...tasks, { label: say(isChangeable ? 'letter.action.change' : 'letter.action.see'), url: pageOf('manage') }]
 }

@@ -1,6 +1,6 @@
 import { phoneLink } from '../../core/business/contact-channels.ts'
 import { zoneOf } from '../../core/business/definition-facts.ts'
-import { next } from '../../domain/bookings/lifecycle.ts'
+import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
 import { cancelSession } from '../../domain/desk/hours/cancel-class-session.ts'
@@ -91,7 +91,7 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
  * Whether staff can still cancel this booking of a class session. The cancellation of a whole session can stop early,
  * for example after a crash. A second press of the cancel button then cancels the remaining bookings.
  */
-const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
+const isToBeCanceled = (booking: Booking) => isPossible('cancel', booking)
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 

@@ -4,7 +4,6 @@ import { shape } from '../../../protocol/json-schemas.ts'
 import type { Tag } from '../../../protocol/keyed-digest.ts'
 import { referenceOf, revisionOf } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { next } from '../../bookings/lifecycle.ts'
 import { isPossible } from '../../bookings/operations-by-status.ts'
 import { ids, moment } from '../shared/operation-defaults.ts'
 import type { AnotherTime } from './suggest-other-times.ts'
@@ -88,6 +87,6 @@ export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: 
 function actionsFor(row: BookingRow) {
   const actions: ('move' | 'cancel' | 'keep')[] = []
   if (isPossible('reschedule', row)) actions.push('move')
-  if (next(row.status, 'cancel') !== undefined) actions.push('cancel')
+  if (isPossible('cancel', row)) actions.push('cancel')
   return [...actions, 'keep' as const]
 }

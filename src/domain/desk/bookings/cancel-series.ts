@@ -3,8 +3,8 @@ import type { CancelSeries } from '../../../protocol/types.generated.ts'
 import { idOrReference } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancel } from '../../bookings/cancel-and-refund.ts'
-import { next } from '../../bookings/lifecycle.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
+import { isPossible } from '../../bookings/operations-by-status.ts'
 import { atDesk, ids, reason } from '../shared/operation-defaults.ts'
 import { MOST_TIMES } from './booking-series-times.ts'
 import { lockFollowing } from './lock-series-bookings.ts'
@@ -30,7 +30,7 @@ export const cancelSeries = defineOperation<CancelSeries>({
     const { input, db, caller, now } = context
     await db.waitForSlot('a series')
     const booking = await lockBooking(context, input.booking_id)
-    const can = ({ status }: BookingRow) => next(status, 'cancel') !== undefined
+    const can = (row: BookingRow) => isPossible('cancel', row)
     const rows = await lockFollowing(db, booking, { can }, now)
     const by = { by: 'business', actor: caller.principal, reason: input.reason } as const
     for (const row of rows) await cancel(db, row, by, now)

@@ -3,8 +3,8 @@ import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { cancel } from '../../bookings/cancel-and-refund.ts'
-import { next } from '../../bookings/lifecycle.ts'
 import { lockAndExpire } from '../../bookings/lock-and-save-booking.ts'
+import { isPossible } from '../../bookings/operations-by-status.ts'
 import { expireEntries } from '../../waitlist/expire-entries.ts'
 import { entriesOfClass } from '../../waitlist/queries.ts'
 import { lockWaitlist } from '../../waitlist/read-and-lock-entry.ts'
@@ -55,7 +55,7 @@ export async function cancelBookingsOf(
     const booking = await lockAndExpire(tx, id, undefined, now)
     // Another transaction may have changed the booking just before this lock. For example, the booking may be in
     // another class now.
-    if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
+    if (!booking || booking.session_id !== session || !isPossible('cancel', booking)) continue
     await cancel(tx, booking, by, now)
     canceled.push(id)
   }
