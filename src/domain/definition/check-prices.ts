@@ -14,7 +14,10 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
       yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
 }
 
-/** Refuses a fixed deposit that is higher than the price of every time, because a deposit is a part of the price. */
+/**
+ * Refuses a fixed deposit that is higher than the price of every time, because a deposit is a part of the price. A
+ * variable price without an amount counts with the lower end of its range, which is what the buyer pays at first.
+ */
 export function* depositFitsPrice(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const deposit = fixedDepositOf(service)
   const { highest } = priceSpan(service, definition)
@@ -22,7 +25,7 @@ export function* depositFitsPrice(service: ServiceDefinition, definition: Busine
   if (isPriced && deposit > 0 && deposit > highest)
     yield fault(
       'pricing.deposit.value',
-      `is ${deposit}, but no time costs more than ${highest}: lower the deposit, or choose payment_timing at_booking`,
+      `is ${deposit}, but bookings cost at most ${highest}: lower the deposit, set pricing.amount, or choose payment_timing at_booking`,
     )
 }
 

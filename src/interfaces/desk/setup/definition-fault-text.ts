@@ -37,7 +37,7 @@ const MESSAGE_PATTERNS = [
   [/^must be >= (-?[\d.]+)/, 'at_least'],
   [/^must be > (-?[\d.]+)/, 'above'],
   [/^must not be negative$/, 'negative'],
-  [/^is \d+, but no time costs more than /, 'deposit_high'],
+  [/^is \d+, but bookings cost at most /, 'deposit_high'],
   [/^is free, but policies\.requires_payment is true$/, 'free_paid'],
   [/^is \w+, but must be free when /, 'paid_free'],
   [/^must be a (?:whole )?number of minor units/, 'amount'],
