@@ -1,4 +1,5 @@
 import { asRecord } from '../infra/util/object-members.ts'
+import type { Fault } from './errors.ts'
 import { type Schema, selfContained } from './json-schemas.ts'
 
 /**
@@ -14,12 +15,7 @@ export const moneyAsSent = <Bounds extends { minimum?: number; maximum?: number 
  * Converts the amounts of money in a value from strings to numbers. `fault` names the first string whose number is too
  * large or too small, because a validator of JSON Schema compares only numbers with bounds.
  */
-export type ReadMoney = (value: unknown) => { value: unknown; fault?: AmountFault }
-
-export interface AmountFault {
-  field: string
-  message: 'is too large' | 'is too small'
-}
+export type ReadMoney = (value: unknown) => { value: unknown; fault?: Fault }
 
 /**
  * Returns a function that converts the amounts of money in a value of this schema to numbers. Returns undefined if the
@@ -30,7 +26,7 @@ export function moneyReader(schema: Schema): ReadMoney | undefined {
   const shapes = asRecord(whole.$defs)
   if (!hasMoney(whole)) return undefined
   return (value) => {
-    let fault: AmountFault | undefined
+    let fault: Fault | undefined
     const read = (part: Schema, one: unknown, path: string): unknown => {
       const { $ref, allOf, items, properties } = part
       if (typeof $ref === 'string') return read(asRecord(shapes[$ref.replace(/^.*\//, '')]), one, path)
@@ -55,7 +51,7 @@ export function moneyReader(schema: Schema): ReadMoney | undefined {
   }
 }
 
-function boundsFault(amount: number, { minimum, maximum }: Schema): AmountFault['message'] | undefined {
+function boundsFault(amount: number, { minimum, maximum }: Schema): string | undefined {
   if (!Number.isFinite(amount) || (typeof maximum === 'number' && amount > maximum)) return 'is too large'
   return typeof minimum === 'number' && amount < minimum ? 'is too small' : undefined
 }

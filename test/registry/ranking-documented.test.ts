@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MOST_RUNS } from '../../src/domain/catalog/decode-slot-bitmap.ts'
-import { CRAWL_INTERVAL } from '../../src/domain/registry/indexing/crawl-catalogue.ts'
+import { CRAWL_WAIT } from '../../src/domain/registry/indexing/crawl-catalogue.ts'
 import { LONGEST } from '../../src/domain/registry/indexing/indexed-service.ts'
 import { LEVELS } from '../../src/domain/registry/search/expand-search-words.ts'
 import { RINGS, relevanceOf } from '../../src/domain/registry/search/relevance.ts'
@@ -47,7 +47,7 @@ test('[LIV-095] the page says how much availability can weigh', () => {
 })
 
 test('[LIV-095] the page says how often the directory reads hints', () => {
-  expect(CRAWL_INTERVAL).toEqual({ least: HOUR, most: DAY })
+  expect(CRAWL_WAIT).toEqual({ least: HOUR, most: DAY })
   expect(section).toContain(
     'the directory reads the hints within seconds. Otherwise it reads them at least once a day.',
   )

@@ -131,14 +131,14 @@ const after = (now: Date, milliseconds: number) => new Date(now.getTime() + mill
  * The shortest and the longest time between two crawls of a catalogue, in milliseconds. Between these limits, the
  * business chooses.
  */
-export const CRAWL_INTERVAL = { least: HOUR, most: DAY }
+export const CRAWL_WAIT = { least: HOUR, most: DAY }
 
 /**
  * Computes the time of the next crawl of a business. The directory waits as long as the business says that its last
  * answer stays fresh. The wait is at least an hour and at most a day.
  */
 const nextCrawl = (maxAge: number, now: Date): Date =>
-  after(now, Math.min(CRAWL_INTERVAL.most, Math.max(CRAWL_INTERVAL.least, maxAge * 1000)))
+  after(now, Math.min(CRAWL_WAIT.most, Math.max(CRAWL_WAIT.least, maxAge * 1000)))
 
 const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
