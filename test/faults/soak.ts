@@ -81,7 +81,7 @@ export async function soak(faults: Faults): Promise<void> {
       await database.limitConnections(faults.connectionLimit)
       for (let count = 0; count < faults.restarts.count; count++) {
         await pass(faults.restarts.secondsApart * 1000)
-        await database.stop(count % 2 ? 'immediate' : 'fast')
+        await database.restart(count % 2 ? 'immediate' : 'fast')
       }
       for (let count = 0; count < faults.kills; count++) {
         await fleet.kill()

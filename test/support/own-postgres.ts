@@ -13,9 +13,9 @@ import { migrate } from '../../src/infra/db/run-migrations.ts'
 /** Starts a PostgreSQL for one test, which may stop it. It starts again by itself. */
 export async function ownPostgres(atEnd: (cleanUp: () => Promise<void>) => void) {
   const folder = join(tmpdir(), `usp-own-${randomUUID()}`)
-  const { url, superuserUrl, stop } = await startEmbeddedPostgres(folder)
+  const { url, superuserUrl, stop: end } = await startEmbeddedPostgres(folder)
   atEnd(async () => {
-    await stop()
+    await end()
     rmSync(folder, { recursive: true, force: true })
   })
   const home = join(folder, 'postgres')
@@ -24,12 +24,25 @@ export async function ownPostgres(atEnd: (cleanUp: () => Promise<void>) => void)
     const client = new pg.Client(superuserUrl)
     client.on('error', () => {})
     await client.connect()
-    for (const text of texts) await client.query(text)
+    let rows: { [column: string]: string }[] = []
+    for (const text of texts) rows = (await client.query(text)).rows
     await client.end()
+    return rows
   }
   // What is acknowledged has to outlive a crash of PostgreSQL, not of the machine.
   await asSuperuser('alter system set fsync = off', 'select pg_reload_conf()')
   await migrate(url)
+  const startTime = async () => (await asSuperuser('select pg_postmaster_start_time()::text as time'))[0]?.time
+  /**
+   * Fails while the cluster is down, so it tries again. It does not wait for the end (-W), because pg_ctl takes the next
+   * PostgreSQL, which starts at once, for the one that it stopped.
+   */
+  const stop = (mode: 'fast' | 'immediate') =>
+    expect
+      .poll(() => call('pg_ctl', 'stop', '-W', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false), {
+        timeout: 120_000,
+      })
+      .toBe(true)
   const others = `from pg_stat_activity where usename = '${ROLE}' and pid <> pg_backend_pid()`
   return {
     url,
@@ -42,15 +55,17 @@ export async function ownPostgres(atEnd: (cleanUp: () => Promise<void>) => void)
       await pass(seconds * 1000)
       await asSuperuser(`alter role ${ROLE} connection limit -1`)
     },
-    /**
-     * Fails while the cluster is down, so it tries again. It does not wait for the end (-W), because pg_ctl takes the next
-     * PostgreSQL, which starts at once, for the one that it stopped.
-     */
-    stop: (mode: 'fast' | 'immediate') =>
-      expect
-        .poll(() => call('pg_ctl', 'stop', '-W', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false), {
-          timeout: 120_000,
-        })
-        .toBe(true),
+    stop,
+    /** Stops it and waits until the next one answers. */
+    async restart(mode: 'fast' | 'immediate') {
+      const before = await startTime()
+      await stop(mode)
+      const isNext = () =>
+        startTime().then(
+          (start) => start !== before,
+          () => false,
+        )
+      await expect.poll(isNext, { timeout: 120_000 }).toBe(true)
+    },
   }
 }
