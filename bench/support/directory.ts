@@ -92,7 +92,7 @@ export async function fillDirectory(db: pg.Client, businesses: number, each: num
             cross join lateral (select floor(5832 * random() ^ 2)::integer as pick where drawn is not null) picked
             cross join lateral (select ($4::text[])[1 + pick % 18] || ($4::text[])[1 + pick / 18 % 18] || ($4::text[])[1 + pick / 324]) as made (word)
             where id is not null) as description,
-          floor(random() * 40)::integer * 500 as price, 15 * (1 + floor(random() * 8)::integer) as minutes,
+          (1 + floor(random() * 40)::integer) * 500 as price, 15 * (1 + floor(random() * 8)::integer) as minutes,
           current_date + floor(random() * 30)::integer as free
         from registrations cross join generate_series(1, $1::integer) ordinal
         order by id, ordinal
