@@ -17,6 +17,7 @@ import { makeBooking } from '../bookings/store-new-booking.ts'
 import { refundInsert } from '../payments/queries.ts'
 import { purposeOf, recordFirstPayment } from '../payments/record-payment.ts'
 import { type Payment, type Receipt, withReceipt } from '../pricing/payment-amounts.ts'
+import type { Settlement } from './charge-queries.ts'
 import { completePeople } from './check-buyer-and-recipient.ts'
 import { type CheckoutRow, dueNow } from './checkout-row.ts'
 import { checkout as lifecycle } from './lifecycle.ts'
@@ -86,6 +87,8 @@ interface Completion {
   slot: Slot
   hold: HoldRow | undefined
   received?: Received
+  /** The new state of the charge that paid for the checkout. */
+  settlement?: Settlement
   actor: string
   stranger?: Stranger | undefined
 }
@@ -99,7 +102,7 @@ export interface BookedCheckout {
 export async function bookCheckout(
   tx: UnitOfWork,
   row: CheckoutRow,
-  { slot, hold, received, actor, stranger }: Completion,
+  { slot, hold, received, settlement, actor, stranger }: Completion,
   now: Date,
 ): Promise<BookedCheckout> {
   const { id, booking_id: bookingId, order_id, principal, profile, agreed, people } = row
@@ -135,7 +138,7 @@ export async function bookCheckout(
   await recordEventsOfNewOrder(tx, booking, now)
   const status = lifecycle.after(row.status, 'complete')
   const checkout: CheckoutRow = { ...row, status, people: null, completed_at: now, updated_at: now }
-  await checkoutUpdate(tx, checkout)
+  await checkoutUpdate(tx, checkout, settlement)
   const change = { from: row.status, to: status, detail: { booking: bookingId, order: order_id } }
   insertAuditEntry(tx, { actor, action: 'complete', subject: `checkout ${id}`, ...change }, now)
   return { checkout, booking }

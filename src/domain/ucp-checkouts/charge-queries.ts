@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/row-lease.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { executePrepared } from '../../infra/db/prepared-statements.ts'
@@ -112,26 +112,26 @@ export async function unreturnedCharges(db: Database, most: number): Promise<Unr
   return rows
 }
 
-type Settlement = Pick<ChargeRow, 'id' | 'status' | 'problem'> &
+export type Settlement = Pick<ChargeRow, 'id' | 'status' | 'problem'> &
   Partial<Pick<ChargeRow, 'returned_by_hand'>> & {
     /** The money that the provider took, if the server must return it. */
     received?: Pick<ChargeRow, 'amount' | 'currency'>
   }
 
-export async function chargeSettle(
-  tx: Database,
+export async function chargeSettle(tx: Database, settlement: Settlement, now: Date): Promise<void> {
+  await executePrepared(tx, settleStatement(settlement, now))
+}
+
+export function settleStatement(
   { id, status, problem, received, returned_by_hand = false }: Settlement,
   now: Date,
-): Promise<void> {
+): RawBuilder<unknown> {
   const { amount = null, currency = null } = received ?? {}
-  await executePrepared(
-    tx,
-    sql`
-      update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
-        next_at = ${now}, leased_until = null, begun = 0,
-        returned_by_hand = ${returned_by_hand}, amount = coalesce(${amount}::bigint, amount), currency = coalesce(${currency}::text, currency)
-      where id = ${id}`,
-  )
+  return sql`
+    update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
+      next_at = ${now}, leased_until = null, begun = 0,
+      returned_by_hand = ${returned_by_hand}, amount = coalesce(${amount}::bigint, amount), currency = coalesce(${currency}::text, currency)
+    where id = ${id}`
 }
 
 /**

@@ -6,6 +6,7 @@ import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { Caller } from '../../protocol/caller-types.ts'
+import { type Settlement, settleStatement } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
 type Owner = Pick<Caller, 'identities' | 'profile'>
@@ -29,9 +30,12 @@ export function checkoutInsert(tx: UnitOfWork, row: CheckoutRow): void {
   tx.insert('ucp_checkouts', stored(row))
 }
 
-export async function checkoutUpdate(tx: Database, row: CheckoutRow): Promise<void> {
+/** Stores the new state of a UCP checkout and, in the same statement, the new state of a charge if one is given. */
+export async function checkoutUpdate(tx: Database, row: CheckoutRow, charge?: Settlement): Promise<void> {
   const { id, created_at, booking_id, order_id, ...set } = stored(row)
-  await executePrepared(tx, tx.updateTable('ucp_checkouts').set(set).where('id', '=', id))
+  const update = tx.updateTable('ucp_checkouts').set(set).where('id', '=', id)
+  const settled = charge ? sql`with charge as (${settleStatement(charge, row.updated_at)}) ` : sql``
+  await executePrepared(tx, sql`${settled}${update}`)
 }
 
 export async function checkoutFind(db: Database, id: string, owner: Owner): Promise<CheckoutRow | undefined> {

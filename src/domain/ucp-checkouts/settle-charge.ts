@@ -49,8 +49,8 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
     const status = found && lifecycle.next(found.charge.status, 'ask_buyer')
     const reached = found && checkoutLifecycle.next(found.checkout.status, 'ask_buyer')
     if (!found || !status || !reached) return
-    await chargeSettle(tx, { id, status, problem: null }, clock())
-    await checkoutUpdate(tx, { ...found.checkout, status: reached, updated_at: clock() })
+    const checkout = { ...found.checkout, status: reached, updated_at: clock() }
+    await checkoutUpdate(tx, checkout, { id, status, problem: null })
   })
 
 /**
@@ -122,9 +122,9 @@ async function bookCharged(
   const { actor, provider } = charge
   const { amount, currency, reference } = payment
   const received = { amount, currency, provider, reference }
-  const booked = await bookCheckout(tx, checkout, { ...bookable, actor, received }, now)
   const status = lifecycle.after(charge.status, 'book')
-  await chargeSettle(tx, { id, status, problem: null }, now)
+  const settlement = { id, status, problem: null }
+  const booked = await bookCheckout(tx, checkout, { ...bookable, actor, received, settlement }, now)
   if (amount > charge.amount) insertAuditEntry(tx, auditOf({ ...charge, amount: amount - charge.amount }, status), now)
   return booked
 }
