@@ -3,7 +3,25 @@ import { paidShop } from '../payments/shop.ts'
 
 const { shop, stripe, page, booked, now, checkout, pay, bookedAndPaid } = await paidShop()
 
+/** The text that a buyer reads on a page. */
+const textOf = (body: string) =>
+  body.replace(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replace(/[\s\u202f\u00a0]+/g, ' ')
+
 describe('the button of the payment page', () => {
+  test('[LIV-079] stands below amount, service, date, time and business, and the page asks the provider for nothing', async () => {
+    const booking = await booked('svc_paid')
+    const before = stripe.asked.length
+    const { body } = await page.open(booking.page)
+    const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
+    const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'America/New_York' })
+    const start = new Date(booking.slot.start)
+    const [hour = ''] = time.format(start).split(/\s/)
+    for (const part of ['$82.50', booking.service_name, day.format(start), hour, 'Test Studio'])
+      expect(textOf(body)).toContain(part)
+    expect(stripe.asked.length).toBe(before)
+    expect((await now(booking)).status).toBe('requires_action')
+  })
+
   test('leads to a checkout of exactly what is due', async () => {
     const booking = await booked('svc_paid')
     const shown = await page.open(booking.page)

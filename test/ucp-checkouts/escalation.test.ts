@@ -185,13 +185,15 @@ describe.each(UCP_BINDINGS)('over %s', async (binding) => {
       await shop.expectSound()
     })
 
-    test('[LIV-079] is shown with what the bank is asked for: the deposit, the service, the time and the business', async () => {
+    test('[LIV-079] is shown with what the bank is asked for: deposit, service, date, time and business', async () => {
       const { body } = await shop.create(await shop.lastSlot('svc_percent'))
       const asked = (await shop.pay(body.id, stripe.grant({ card: 'asks_buyer' }))).body
       const text = (await show(asked)).replace(/<[^>]*>/g, '')
       expect(text).toMatch(/Due now:\s+\$40\.00/)
       const { name } = (await shop.runtime.business.get())?.business ?? {}
-      for (const said of [name, body.line_items[0].item.title, '$200.00']) expect(text).toContain(said)
+      const start = new Date(body.booking.slot.start)
+      const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(start)
+      for (const said of [name, body.line_items[0].item.title, '$200.00', day]) expect(text).toContain(said)
       expect(text).toMatch(/\d{1,2}:\d\d/)
       await shop.cancel(asked.id)
     })
