@@ -31,7 +31,7 @@ export const vectorRaces = (rounds: number): Check[] => [
         const callers = rivals.map(({ caller }) => caller)
         return raceForLastSpot(round, callers)
       }),
-    { once: true, isAlone: true, needs: ['services.availability', bookings], isPending: true },
+    { once: true, isAlone: true, needs: ['services.availability', bookings] },
   ),
   check(
     'LIV-112 LIV-118',
@@ -40,6 +40,6 @@ export const vectorRaces = (rounds: number): Check[] => [
       inRounds(c, rounds, (round, rivals) =>
         raceForHeldSlot(round, unpaidService(round), { rivals, completion: () => ({}) }),
       ),
-    { once: true, isAlone: true, needs: [...ofCheckouts, bookings], isPending: true },
+    { once: true, isAlone: true, needs: [...ofCheckouts, bookings] },
   ),
 ]

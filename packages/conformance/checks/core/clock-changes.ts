@@ -7,7 +7,7 @@ import { check } from '../check.ts'
 import { quietTimes } from './quiet-times.ts'
 import { changesOfClocks, expectOffsets, offsetInZone, timezoneOf } from './zones.ts'
 
-const options = { needs: ['services.availability'], once: true, isPending: true }
+const options = { needs: ['services.availability'], once: true }
 /** A service without a published maximum is searched so far ahead. */
 const USUAL_DAYS = 28
 /** No service is searched further ahead. */

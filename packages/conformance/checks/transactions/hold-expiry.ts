@@ -6,7 +6,7 @@ import { isGranted, PLATFORMS, severalCallers, simultaneously, untilGranted } fr
 import { askForHold, askToBook, bookingOf, expectOffered, hasSpots, holdOf, spotsOf } from './slots-and-bookings.ts'
 import { waitForEnd } from './wait-for-end.ts'
 
-const options = { needs: ['services.availability', 'services.bookings'], isPending: true }
+const options = { needs: ['services.availability', 'services.bookings'] }
 /** In milliseconds. The race begins this time before the end of the hold. */
 const BEFORE_END_MS = 200
 /** In milliseconds. The other platforms ask so often during about two seconds. */

@@ -43,7 +43,7 @@ export const lastSpotChecks = [
     'HLD-015 HLD-022 HLD-026',
     'Of simultaneous holds of the last spot, exactly one succeeds, and the others get slot_unavailable (flow/102)',
     (c) => raceForLastSpot(c, newCallers(c)),
-    { needs, isPending: true },
+    { needs },
   ),
   check(
     'HLD-014 HLD-022',
@@ -63,6 +63,6 @@ export const lastSpotChecks = [
       await expectOffered(c, slot, false)
       ;(await askForHold(c, slot, { caller: third, input: { spots: 1 } })).refusedWith('slot_unavailable')
     },
-    { needs, isPending: true },
+    { needs },
   ),
 ]

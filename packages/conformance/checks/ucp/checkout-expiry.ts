@@ -6,7 +6,7 @@ import { expectHoldAgain, openWithHold } from './checkout-hold-scene.ts'
 import { type Checkout, needs as ofCheckouts, readCheckout, serviceWith, unpaidService } from './checkout-scene.ts'
 import { completionWith } from './payment-instruments.ts'
 
-const options = { needs: [...ofCheckouts, 'services.bookings'], isPending: true }
+const options = { needs: [...ofCheckouts, 'services.bookings'] }
 
 /** Waits until the hold of a checkout has ended, completes the checkout, and then holds its slot again. */
 async function expectExpired(c: CheckContext, service: Members, completion: (checkout: Checkout) => Members) {

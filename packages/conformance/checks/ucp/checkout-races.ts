@@ -21,7 +21,7 @@ import { completionWith } from './payment-instruments.ts'
 import type { UcpCaller } from './ucp-caller.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
-const options = { needs: [...ofCheckouts, 'services.bookings'], isPending: true }
+const options = { needs: [...ofCheckouts, 'services.bookings'] }
 const MAX_SETTLING_MS = 30_000
 const PAUSE_MS = 250
 /** In milliseconds. The hold ends within this time after the start of the completion. */

@@ -68,7 +68,7 @@ export const confirmationGuardChecks = [
         expectTrue(result?.status !== 'completed', 'a checkout that is not completed', result?.status)
       await expectNotBooked(c, checkouts, checkout)
     },
-    { needs, isPending: true },
+    { needs },
   ),
   check(
     'LIV-070 BKG-076',
@@ -91,6 +91,6 @@ export const confirmationGuardChecks = [
       expectEqual(revision, booking.revision, 'revision after another confirmation')
       expectEqual((await readCheckout(checkouts, id)).order, done.order, 'the order')
     },
-    { needs, isPending: true },
+    { needs },
   ),
 ]
