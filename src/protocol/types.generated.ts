@@ -695,6 +695,7 @@ export interface ServiceDefinition {
     waive_fee?: boolean
   }
   payment_window?: string
+  reminder?: string | string[]
   waiver?: {
     text: string
     url?: string

@@ -137,3 +137,69 @@ test('[EVT-020] a booking that is confirmed late is not reminded of what has pas
   await remind(shop.runtime, shop.time.now)
   expect((await shop.told()).map(({ event }) => event)).toEqual(['booking.confirmed'])
 })
+
+test('[reminders of a service] replace those of the business, each told once; 0 means none', async () => {
+  const services = [
+    service('svc_usual'),
+    service('svc_twice', { reminder: ['P2D', 'PT3H'] }),
+    service('svc_none', { reminder: 'PT0S' }),
+    service('svc_empty', { reminder: [] }),
+  ]
+  const shop = await toldShop(businessWith(services, { reminder: 'PT6H' }))
+  const desk = restDesk(shop)
+  const start = Date.parse((await desk.slots('svc_usual')).at(-1).start)
+  for (const { id } of services) {
+    const slot = (await desk.slots(id)).find((one) => Date.parse(one.start) === start)
+    expect((await desk.book(slot)).data.booking.status).toBe('confirmed')
+  }
+  await shop.told()
+  const serviceOf = async ({ booking_id }: { booking_id: string }) =>
+    (await desk.get(booking_id)).data.booking.service_id
+  const toldAt = async (hours: number) => {
+    shop.time.now = new Date(start - hours * HOUR)
+    await remind(shop.runtime, shop.time.now)
+    await remind(shop.runtime, shop.time.now)
+    return Promise.all((await shop.told()).map(serviceOf))
+  }
+  const counts: Record<number, string[]> = {}
+  for (const hours of [49, 48, 24, 6, 5, 3, 1]) counts[hours] = await toldAt(hours)
+  expect(counts).toEqual({ 49: [], 48: ['svc_twice'], 24: [], 6: ['svc_usual'], 5: [], 3: ['svc_twice'], 1: [] })
+})
+
+test('[reminders of a service] are sent although the business wants none for the others', async () => {
+  const services = [service('svc_usual'), service('svc_own', { reminder: 'PT3H' })]
+  const shop = await toldShop(businessWith(services, { reminder: [] }))
+  const desk = restDesk(shop)
+  const [slot] = await desk.slots('svc_own')
+  const { id } = (await desk.book(slot)).data.booking
+  await desk.book((await desk.slots('svc_usual'))[0])
+  shop.time.now = new Date(Date.parse(slot.start) - 3 * HOUR)
+  await remind(shop.runtime, shop.time.now)
+  expect((await shop.told()).map(({ event, booking_id }) => [event, booking_id])).toEqual([['booking.reminder', id]])
+})
+
+test('[several reminders by mail] each is mailed once, and none after a cancellation', async () => {
+  const shop = await toldShop(businessWith([service('svc_a'), service('svc_b')], { reminder: ['PT48H', 'PT3H'] }))
+  const desk = restDesk(shop)
+  const book = async (id: string) => (await desk.book((await desk.slots(id)).at(-1))).data.booking
+  const [kept, canceled] = [await book('svc_a'), await book('svc_b')]
+  const mailsOf = async (id: string) => {
+    const mails = shop.runtime.db.selectFrom('mails').select('id')
+    const found = await mails.where('kind', '=', 'booking.reminder').where('subject', '=', `booking ${id}`).execute()
+    return found.length
+  }
+  const counts: [number, number][] = []
+  for (const hours of [48, 24, 3, 2, 1]) {
+    shop.time.now = new Date(Date.parse(kept.slot.start) - hours * HOUR)
+    for (let time = 0; time < 2; time++) await remind(shop.runtime, shop.time.now)
+    if (hours === 24) await desk.cancel(canceled.id)
+    counts.push([await mailsOf(kept.id), await mailsOf(canceled.id)])
+  }
+  expect(counts).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 1],
+    [2, 1],
+    [2, 1],
+  ])
+})

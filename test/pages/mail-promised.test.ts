@@ -114,6 +114,14 @@ test('nobody is promised a reminder where the business wants none', async () => 
   expect(await promised(shop, (await booked(shop, 'svc_free')).booking_url)).toEqual([words])
 })
 
+test('a reminder is promised by the times of the service, where it has its own', async () => {
+  const own = services.map((one) => (one.id === 'svc_free' ? { ...one, reminder: [] } : one))
+  const shop = await testShop(studio({ services: own, mails: { platform_buyers: 'all' } }))
+  const words = 'We will email a confirmation to a***@example.com.'
+  expect(await promised(shop, (await booked(shop, 'svc_free')).booking_url)).toEqual([words])
+  expect(await promised(shop, (await booked(shop, 'svc_fee')).booking_url)).toEqual([CONFIRMED])
+})
+
 test('who has no address is promised nothing', async () => {
   const nowhere = { buyer: { ...buyer, email: 'unknown@nobody.invalid' } }
   expect(await promised(all, (await booked(all, 'svc_free', nowhere)).booking_url)).toEqual([])

@@ -14,26 +14,29 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Sends reminders before bookings, at the times that the business has set. The server skips reminders that were due
- * before the last confirmation or move. If several reminders are due after an outage, the buyer gets only one.
+ * Sends reminders before bookings, at the times that the business has set for the service or for all services. The
+ * server skips reminders that were due before the last confirmation or move. If several reminders are due after an
+ * outage, the buyer gets only one.
  */
 export async function remind(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,
   now: Date,
 ): Promise<void> {
-  const ahead = secondsAhead(await business.get())
-  if (ahead.length === 0) return
+  const { usual, ofServices } = reminderTimes(await business.get())
+  const longest = [usual, ...Object.values(ofServices)].flat().reduce((most, seconds) => Math.max(most, seconds), 0)
+  if (longest === 0) return
   const zone = await zoneOf({ business })
   await makeChange(async (tx) => {
-    const due = sql`starts_at - seconds * interval '1 second'`
+    const times = sql`coalesce(${JSON.stringify(ofServices)}::jsonb -> service_id, ${JSON.stringify(usual)}::jsonb)`
+    const due = sql`starts_at - seconds::float8 * interval '1 second'`
     const { rows } = await sql<BookingRow>`
       update bookings set reminded_until = ${now}
       where id in (
         select id from bookings
         where status = 'confirmed'
-          and starts_at > ${now} and starts_at <= ${now}::timestamptz + ${Math.max(...ahead)} * interval '1 second'
+          and starts_at > ${now} and starts_at <= ${now}::timestamptz + ${longest} * interval '1 second'
           and exists (
-            select from unnest(${ahead}::float8[]) as seconds where ${due} > reminded_until and ${due} <= ${now}
+            select from jsonb_array_elements(${times}) as seconds where ${due} > reminded_until and ${due} <= ${now}
           )
         order by starts_at limit ${AT_ONCE} for update skip locked
       )
@@ -49,17 +52,23 @@ export async function remind(
   })
 }
 
-export const isRemindedLater = (
-  { starts_at }: Pick<BookingRow, 'starts_at'>,
+export function isRemindedLater(
+  { starts_at, service_id }: Pick<BookingRow, 'starts_at' | 'service_id'>,
   definition: BusinessDefinition,
   now: Date,
-): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
+): boolean {
+  const service = definition.services.find(({ id }) => id === service_id)
+  const times = service?.reminder ?? definition.reminder ?? USUAL
+  return secondsIn(times).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
+}
 
 /**
- * Returns the times of reminders, as seconds before the start of a booking. The list is empty if the business wants no
- * reminders.
+ * Returns the times of reminders, as seconds before the start of a booking. `ofServices` has the times of the services
+ * with their own reminders, by the id of the service. An empty list means no reminders.
  */
-function secondsAhead(definition: BusinessDefinition | undefined): number[] {
-  const wanted = definition?.reminder ?? USUAL
-  return [wanted].flat().map(secondsOf).filter(Boolean)
+function reminderTimes({ reminder = USUAL, services = [] }: Partial<BusinessDefinition> = {}) {
+  const own = services.flatMap(({ id, reminder }) => (reminder ? [[id, secondsIn(reminder)] as const] : []))
+  return { usual: secondsIn(reminder), ofServices: Object.fromEntries(own) }
 }
+
+const secondsIn = (durations: string | string[]): number[] => [durations].flat().map(secondsOf).filter(Boolean)

@@ -92,6 +92,8 @@ const DURATIONS = new Set([
 
 export function* durationsEnd(service: ServiceDefinition) {
   yield* endlessDurations(service, '')
+  if ([service.reminder ?? []].flat().some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
+    yield fault('reminder', 'is longer than the calendar')
 }
 
 function* endlessDurations(part: object, path: string): Generator<Fault> {

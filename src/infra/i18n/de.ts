@@ -1551,7 +1551,9 @@ export const de: Catalogue = {
   'setup.hint.WebsiteSettings.enabled': 'Kunden können unter /book buchen.',
   'setup.hint.assistants':
     'Kunden können unter /mcp mit ihrem KI-Assistenten buchen, solange sie unter /book buchen können.',
-  'setup.hint.reminder': 'Wie lange vor Beginn; 0 für keine Erinnerung.',
+  'setup.hint.reminder': 'Wie lange vor Beginn. Wenn leer: einen Tag vorher. 0 für keine Erinnerung.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Wie lange vor Beginn. Wenn leer: wie für das ganze Geschäft. 0 für keine Erinnerung.',
   'setup.hint.retries':
     'Eine pro Zeile, etwa PT30S, PT2M oder PT1H. Nach der letzten versucht es der Server nicht mehr.',
   'setup.hint.sign_answers':

@@ -1215,7 +1215,9 @@ export const en = {
     'Other businesses can list themselves, and anyone can search. If you disable it, existing listings stay but are no longer updated.',
   'setup.hint.WebsiteSettings.enabled': 'Customers can book at /book.',
   'setup.hint.assistants': 'Customers can book through their AI assistant at /mcp, as long as they can book at /book.',
-  'setup.hint.reminder': 'How long before the start; 0 for no reminder.',
+  'setup.hint.reminder': 'How long before the start. If empty: one day before. 0 for no reminder.',
+  'setup.hint.ServiceDefinition.reminder':
+    'How long before the start. If empty: the setting of the business applies. 0 for no reminder.',
   'setup.hint.retries': 'One per line, such as PT30S, PT2M or PT1H. After the last one, the server stops trying.',
   'setup.hint.sign_answers':
     'REST responses with prices or bookings are signed (RFC 9421). A proxy that rewrites or compresses them breaks the signatures.',

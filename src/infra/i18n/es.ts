@@ -1530,7 +1530,9 @@ export const es: Catalogue = {
   'setup.hint.WebsiteSettings.enabled': 'Los clientes pueden reservar en /book.',
   'setup.hint.assistants':
     'Los clientes pueden reservar con su asistente de IA en /mcp, mientras puedan reservar en /book.',
-  'setup.hint.reminder': 'Cuánto antes del inicio; 0 para ningún recordatorio.',
+  'setup.hint.reminder': 'Cuánto antes del inicio. Si queda vacío: un día antes. 0 para ningún recordatorio.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Cuánto antes del inicio. Si queda vacío: el ajuste del negocio. 0 para ningún recordatorio.',
   'setup.hint.retries': 'Una por línea, por ejemplo PT30S, PT2M o PT1H. Tras la última, el servidor ya no lo intenta.',
   'setup.hint.sign_answers':
     'Se firman las respuestas REST sobre precios o reservas (RFC 9421). Un proxy que las reescriba o comprima rompe las firmas.',

@@ -1557,7 +1557,9 @@ export const fr: Catalogue = {
   'setup.hint.WebsiteSettings.enabled': 'Les clients peuvent réserver sur /book.',
   'setup.hint.assistants':
     'Les clients peuvent réserver avec leur assistant IA sur /mcp, tant qu’ils peuvent réserver sur /book.',
-  'setup.hint.reminder': 'Combien de temps avant le début ; 0 pour aucun rappel.',
+  'setup.hint.reminder': 'Combien de temps avant le début. Si vide : un jour avant. 0 pour aucun rappel.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Combien de temps avant le début. Si vide : le réglage de l’établissement. 0 pour aucun rappel.',
   'setup.hint.retries': 'Une par ligne, par exemple PT30S, PT2M ou PT1H. Après la dernière, le serveur n’essaie plus.',
   'setup.hint.sign_answers':
     'Les réponses REST sur les prix ou les réservations sont signées (RFC 9421). Un proxy qui les réécrit ou les compresse casse les signatures.',

@@ -1533,7 +1533,9 @@ export const it: Catalogue = {
   'setup.hint.WebsiteSettings.enabled': 'I clienti possono prenotare su /book.',
   'setup.hint.assistants':
     'I clienti possono prenotare con il loro assistente IA su /mcp, finché possono prenotare su /book.',
-  'setup.hint.reminder': 'Quanto prima dell’inizio; 0 per nessun promemoria.',
+  'setup.hint.reminder': 'Quanto prima dell’inizio. Se vuoto: un giorno prima. 0 per nessun promemoria.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Quanto prima dell’inizio. Se vuoto: l’impostazione dell’attività. 0 per nessun promemoria.',
   'setup.hint.retries': 'Una per riga, ad esempio PT30S, PT2M o PT1H. Dopo l’ultima il server non riprova più.',
   'setup.hint.sign_answers':
     'Le risposte REST su prezzi o prenotazioni sono firmate (RFC 9421). Un proxy che le riscrive o comprime rompe le firme.',

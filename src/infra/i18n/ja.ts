@@ -1509,7 +1509,8 @@ export const ja: Catalogue = {
     '他のお店が登録でき、誰でも検索できます。無効にしても登録は残りますが、更新されません。',
   'setup.hint.WebsiteSettings.enabled': 'お客様が /book で予約できます。',
   'setup.hint.assistants': 'お客様が /book で予約できる間は、AIアシスタントからも /mcp で予約できます。',
-  'setup.hint.reminder': '開始のどれくらい前か。0 なら送りません。',
+  'setup.hint.reminder': '開始のどれくらい前か。空欄なら1日前に送ります。0 なら送りません。',
+  'setup.hint.ServiceDefinition.reminder': '開始のどれくらい前か。空欄ならお店全体の設定に従います。0 なら送りません。',
   'setup.hint.retries': '1行に1つ。例：PT30S、PT2M、PT1H。最後の再送に失敗すると打ち切ります。',
   'setup.hint.sign_answers':
     '料金や予約に関する REST の応答に署名します（RFC 9421）。書き換えや圧縮をするプロキシがあると署名が無効になります。',

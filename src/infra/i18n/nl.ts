@@ -1520,7 +1520,9 @@ export const nl: Catalogue = {
     'Andere bedrijven kunnen zich inschrijven en iedereen kan zoeken. Als je dit uitzet, blijven de inschrijvingen staan, maar worden ze niet meer bijgewerkt.',
   'setup.hint.WebsiteSettings.enabled': 'Klanten kunnen boeken op /book.',
   'setup.hint.assistants': 'Klanten kunnen via hun AI-assistent boeken op /mcp, zolang ze op /book kunnen boeken.',
-  'setup.hint.reminder': 'Hoe lang voor het begin; 0 voor geen herinnering.',
+  'setup.hint.reminder': 'Hoe lang voor het begin. Als het leeg is: een dag ervoor. 0 voor geen herinnering.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Hoe lang voor het begin. Als het leeg is: de instelling van het bedrijf. 0 voor geen herinnering.',
   'setup.hint.retries': 'Eén per regel, zoals PT30S, PT2M of PT1H. Na de laatste stopt de server.',
   'setup.hint.sign_answers':
     'REST-antwoorden over prijzen of boekingen worden ondertekend (RFC 9421). Een proxy die ze herschrijft of comprimeert, breekt de handtekeningen.',

@@ -1531,7 +1531,9 @@ export const pl: Catalogue = {
     'Inne firmy mogą się wpisać, a każdy może szukać. Po wyłączeniu wpisy zostają, ale nie są aktualizowane.',
   'setup.hint.WebsiteSettings.enabled': 'Klienci mogą rezerwować pod /book.',
   'setup.hint.assistants': 'Klienci mogą rezerwować przez asystenta AI pod /mcp, dopóki mogą rezerwować pod /book.',
-  'setup.hint.reminder': 'Ile przed rozpoczęciem; 0 oznacza brak przypomnienia.',
+  'setup.hint.reminder': 'Ile przed rozpoczęciem. Jeśli puste: dzień wcześniej. 0 oznacza brak przypomnienia.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Ile przed rozpoczęciem. Jeśli puste: ustawienie firmy. 0 oznacza brak przypomnienia.',
   'setup.hint.retries': 'Jedna w wierszu, na przykład PT30S, PT2M lub PT1H. Po ostatniej serwer już nie próbuje.',
   'setup.hint.sign_answers':
     'Odpowiedzi REST o cenach i rezerwacjach są podpisywane (RFC 9421). Proxy, które je przepisuje lub kompresuje, psuje podpisy.',

@@ -1518,7 +1518,9 @@ export const pt: Catalogue = {
   'setup.hint.WebsiteSettings.enabled': 'Os clientes podem reservar em /book.',
   'setup.hint.assistants':
     'Os clientes podem reservar com o seu assistente de IA em /mcp, enquanto puderem reservar em /book.',
-  'setup.hint.reminder': 'Quanto antes do início; 0 para nenhum lembrete.',
+  'setup.hint.reminder': 'Quanto antes do início. Se vazio: um dia antes. 0 para nenhum lembrete.',
+  'setup.hint.ServiceDefinition.reminder':
+    'Quanto antes do início. Se vazio: a definição do negócio. 0 para nenhum lembrete.',
   'setup.hint.retries': 'Uma por linha, por exemplo PT30S, PT2M ou PT1H. Depois da última, o servidor deixa de tentar.',
   'setup.hint.sign_answers':
     'As respostas REST sobre preços ou reservas são assinadas (RFC 9421). Um proxy que as reescreva ou comprima quebra as assinaturas.',

@@ -9,6 +9,7 @@ import { durationParts, UNITS, type Unit, unitName } from './duration-units.ts'
 import { type Kind, listOf } from './field-kinds.ts'
 import { valueLabel } from './field-labels.ts'
 import { currencies, zones } from './guess-zone-and-currency.ts'
+import { shownLengths, within } from './read-definition-form.ts'
 
 /** An entry of a list in the business definition. Only people, rooms and items have a type. */
 interface ListedEntry {
@@ -75,11 +76,7 @@ export function input(spec: FieldSpec): Content {
   const text = value === undefined ? '' : String(value)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
     return html`<select${attributes}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spec).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
-  if (kind === 'length') {
-    const { count, unit } = typeof value === 'string' ? durationParts(value) : { count: '', unit: 'minute' as Unit }
-    const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
-    return html`<div class="from-to"><input${attributes} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${label}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
-  }
+  if (kind === 'length') return length({ path, label, value, usualUnit: 'minute', attributes, localizer })
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
     const shownText = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
     return html`<textarea${attributes} dir="auto" rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
@@ -90,6 +87,43 @@ export function input(spec: FieldSpec): Content {
   if (kind === 'date') return html`<input${attributes} type="date" value="${text}">`
   const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
   return html`<input${attributes}${manner} autocomplete="off" value="${text}">`
+}
+
+/** The number of a duration, and a choice of its unit. */
+function length({
+  path,
+  label,
+  value,
+  usualUnit,
+  attributes,
+  localizer,
+}: Pick<FieldSpec, 'path' | 'label' | 'value'> & {
+  usualUnit: Unit
+  attributes: Content
+  localizer: Localizer
+}): Content {
+  const { count, unit } = typeof value === 'string' ? durationParts(value) : { count: '', unit: usualUnit }
+  const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
+  return html`<div class="from-to"><input${attributes} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${label}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
+}
+
+/** The form shows at least this many fields for a short list of durations. Empty fields do not count. */
+const LEAST_LENGTHS = 3
+
+/** A field for each duration of a list, and empty fields for further durations. */
+export function lengths({ path, label, value, hint: hintText, showing }: FieldSpec): Content {
+  const { refusedPaths, ids, localizer } = showing
+  const values = shownLengths(value)
+  const count = Math.max(LEAST_LENGTHS, values.length)
+  countFields(showing, count)
+  return Array.from({ length: count }, (_, nth) => {
+    const name = within(path, String(nth))
+    ids.add(name)
+    const isWrong = refusedPaths.includes(name) || (refusedPaths.includes(path) && values[nth] !== undefined)
+    const attributes = html` id="${name}" name="${name}" aria-label="${label} ${nth + 1}"${hintText !== undefined && html` aria-describedby="${path}-hint"`}${isWrong && html` aria-invalid="true"`}`
+    const shown = { path: name, label: `${label} ${nth + 1}`, value: values[nth] }
+    return length({ ...shown, usualUnit: 'hour', attributes, localizer })
+  })
 }
 
 export const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === 'free'

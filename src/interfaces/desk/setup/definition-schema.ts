@@ -5,14 +5,17 @@ const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}
 
 /**
  * Follows the references (`$ref`) of a JSON schema. If the schema has several alternatives, chooses the alternative for
- * the type of the value, or else the first alternative.
+ * the type of the value, or else the first alternative. If one value can stand for a list with this value, chooses the
+ * list, so that people can add more values.
  */
 export function resolved(schema: Schema, value: unknown): Schema {
   if (typeof schema.$ref === 'string') return resolved($defs[schema.$ref.replace(/^.*\//, '')] ?? {}, value)
   const branches = schema.type === undefined ? (schema.oneOf ?? schema.anyOf) : undefined
   if (!Array.isArray(branches)) return schema
   const isOf = (branch: Schema) => branch.type === (Array.isArray(value) ? 'array' : typeof value)
-  return { ...(branches.find(isOf) ?? branches[0]), description: schema.description }
+  const isListOfOther = (branch: Schema) =>
+    branches.some(({ type }) => type !== undefined && type === itemsOf(branch).type)
+  return { ...(branches.find(isListOfOther) ?? branches.find(isOf) ?? branches[0]), description: schema.description }
 }
 
 export const definitionSchema: Schema = resolved({ $ref: 'BusinessDefinition' }, undefined)

@@ -8,6 +8,7 @@ export type Kind =
   | 'number'
   | 'money'
   | 'length'
+  | 'lengths'
   | 'time'
   | 'date'
   | 'text'
@@ -29,6 +30,8 @@ const LONG_TEXT_MEMBERS: readonly string[] = [
   'how',
   'instructions',
 ]
+/** Lists with few durations. The form shows a field for each duration. */
+const SHORT_DURATION_LISTS: readonly string[] = ['reminder']
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
 /** Properties of the business definition whose values come from an international standard, such as currency codes. */
@@ -81,6 +84,7 @@ export function kindOf(name: string, schema: Schema, surroundings: Surroundings)
 function kindOfList(name: string, schema: Schema): Kind {
   const items = itemsOf(schema)
   if (items.type === 'object') return 'rows'
+  if (SHORT_DURATION_LISTS.includes(name)) return 'lengths'
   return valuesOf(items).length > 0 || listOf(name, schema) ? 'ticks' : 'lines'
 }
 

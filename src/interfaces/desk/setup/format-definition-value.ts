@@ -64,6 +64,8 @@ export function valueText(
   const value = parsed(json)
   if (kind === 'money' && typeof value === 'number') return localizer.money(value, currency)
   if (kind === 'truth') return valueLabel(String(value), localizer)
+  if (kind === 'lengths' && value !== undefined)
+    return localizer.list([value].flat().map((one) => lengthText(String(one), localizer)))
   if (typeof value !== 'string') return json
   const list = listOf(name, schema)
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)

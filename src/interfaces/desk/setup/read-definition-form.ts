@@ -80,14 +80,11 @@ function readValue(
   if (kind === 'members') return readMembers(schema, place, reading)
   if (kind === 'rows') return listed(readRows(itemsOf(schema), place, reading), place)
   if (kind === 'ticks') return listed(inOrder(form.getAll(path), before), place)
-  if (kind === 'lines')
-    return listed(
-      text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean),
-      place,
-    )
+  if (kind === 'lengths') return readLengths(schema, place, reading)
+  if (kind === 'lines') {
+    const lines = text.split('\n').map((line) => line.trim())
+    return asWritten(lines.filter(Boolean), place)
+  }
   if (text === '') return undefined
   if (kind === 'length') return readDuration(text, form.get(`${path}:unit`) ?? '', before)
   if (kind === 'truth') return text === 'true'
@@ -97,6 +94,34 @@ function readValue(
 }
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
+
+/** A single value stays a single value if the business definition did not contain a list before. */
+const asWritten = (items: unknown[], place: Place) =>
+  items.length === 1 && typeof place.before === 'string' ? items[0] : listed(items, place)
+
+const ZERO = 'PT0H'
+
+/**
+ * Returns the durations that the form shows for a short list. An empty list means "none", and a missing list means the
+ * default. Therefore the form shows an empty list as a duration of zero.
+ */
+export function shownLengths(value: unknown): unknown[] {
+  if (value === undefined) return []
+  const durations = [value].flat()
+  return durations.length === 0 ? [ZERO] : durations
+}
+
+/** Reads a short list of durations. Empty fields do not count. */
+function readLengths({ maxItems }: Schema, place: Place, { form }: FormReading): unknown {
+  const { path, before } = place
+  const old = shownLengths(before)
+  const durations = Array.from({ length: Number(maxItems ?? 0) }, (_, nth) => {
+    const name = within(path, String(nth))
+    return readDuration(form.get(name)?.trim() ?? '', form.get(`${name}:unit`) ?? '', old[nth])
+  }).filter((duration) => duration !== undefined)
+  const isStillEmpty = Array.isArray(before) && before.length === 0 && durations.join() === ZERO
+  return isStillEmpty ? before : asWritten(durations, place)
+}
 
 /**
  * Sorts the ids that the user chose in a form. Ids that the user chose before keep their order, because pages show

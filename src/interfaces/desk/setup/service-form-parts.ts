@@ -62,6 +62,7 @@ export function serviceParts({ type, duration }: Readonly<Record<string, unknown
         'policies.cancellation.no_cancellation_after',
         'policies.rescheduling',
         'policies.no_show',
+        'reminder',
         'waitlist',
         'intake',
         'waiver',

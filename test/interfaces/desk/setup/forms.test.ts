@@ -165,6 +165,56 @@ test('[as a file] it is read, taken along, and put in place of what is there', a
   expect((await inForce()).website?.welcome).toBe('Come in.')
 })
 
+test('[several reminders] are written as numbers with units, at most as many as the file may have, and none by 0', async () => {
+  const given = await formAt('mails')
+  const names = ['reminder.0', 'reminder.0:unit', 'reminder.1', 'reminder.1:unit', 'reminder.2']
+  expect(names.map((name) => given.get(name))).toEqual(['1', 'day', '2', 'hour', ''])
+  const set = async (form: Record<string, string>) => {
+    const { status, body } = await pressed('mails', 'review', await formAt('mails'), form)
+    expect(status).toBe(200)
+    expect((await pressed('mails', 'apply', sent(body))).status).toBe(303)
+    return [(await inForce()).reminder, body] as const
+  }
+  const [three, shown] = await set({ 'reminder.0': '2', 'reminder.2': '30', 'reminder.2:unit': 'minute' })
+  expect(three).toEqual(['P2D', 'PT2H', 'PT30M'])
+  expect(shown).toContain('30 minutes')
+  expect((await set({ 'reminder.0': '', 'reminder.1': '0', 'reminder.2': '' }))[0]).toEqual(['PT0H'])
+  expect((await set({ 'reminder.0': '' }))[0]).toBeUndefined()
+  const wrong = await pressed('mails', 'review', await formAt('mails'), { 'reminder.0': '3', 'reminder.1': 'soon' })
+  expect(wrong.status).toBe(409)
+  expect(wrong.body).toMatch(/<input id="reminder\.1"[^>]* aria-invalid="true"[^>]* value="soon"/)
+})
+
+test.each([
+  ['PT24H', ['24', '', ''], 'PT24H'],
+  [[], ['0', '', ''], []],
+  [
+    ['PT60M', 'PT2H', 'PT3H', 'PT4H'],
+    ['60', '2', '3', '4'],
+    ['PT60M', 'PT2H', 'PT3H', 'PT4H'],
+  ],
+])('[reminders that nobody touched] stay as they were written: %j', async (reminder, shown, kept) => {
+  const salon = await deskSalon({}, { ...demo, reminder })
+  const other = await salon.signedIn('owner')
+  const form = sent((await other.open('/desk/setup/mails')).body)
+  const fields = [...form].filter(([name]) => /^reminder\.\d$/.test(name))
+  expect(fields.map(([, value]) => value)).toEqual(shown)
+  form.set('mails.reply_to', 'hello@studio.example')
+  form.set('do', 'apply')
+  expect((await other.sendForm('/desk/setup/mails', form)).status).toBe(303)
+  const after = await businessDefinition(salon.shop.runtime.db)
+  expect([after?.mails?.reply_to, after?.reminder]).toEqual(['hello@studio.example', kept])
+})
+
+test('[the reminders of one service] are set in its form', async () => {
+  const { body } = await pressed('services/svc_haircut', 'review', await formAt('services/svc_haircut'), {
+    'reminder.0': '3',
+    'reminder.0:unit': 'day',
+  })
+  expect((await pressed('services/svc_haircut', 'apply', sent(body))).status).toBe(303)
+  expect((await inForce()).services.find(({ id }) => id === 'svc_haircut')?.reminder).toEqual(['P3D'])
+})
+
 test.each(['staff', 'viewer'] as const)('[settings] are neither shown to %s nor taken from them', async (role) => {
   const one = await signedIn(role)
   expect((await one.open('/desk')).body).not.toContain('/desk/setup')
