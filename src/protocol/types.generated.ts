@@ -2470,6 +2470,7 @@ export interface GetBusinessBooking {
       currency: string
       reference: string
       payment_claimed_at?: string
+      attending_since?: string
     }
     payments: {
       id: string
@@ -2638,6 +2639,7 @@ export interface GetResourceDay {
       party_size: number
       name: string
       phone_number?: string
+      attending?: true
       tags?: string[]
       notes?: string
     }[]
@@ -2697,6 +2699,7 @@ export interface GetBusinessDay {
       party_size: number
       name: string
       phone_number?: string
+      attending?: true
       tags?: string[]
       notes?: string
       resource_ids: string[]
@@ -2849,6 +2852,7 @@ export interface GetSession {
     customer_tags?: {
       [k: string]: string[]
     }
+    attending?: string[]
   }
 }
 export interface CreateBusinessBooking {

@@ -34,8 +34,10 @@ export async function everyState() {
     bookedAt((await desk.slots(service, { start_date: '2026-11-20', end_date: '2026-11-20' }))[0])
   const byStaff = (what: string, { id }: { id: string }) =>
     desk.call(`usp_business_bookings_${what}`, { booking_id: id }, { as: shop.staff })
-  const of = ({ id }: { id: string }, page: 'manage' | 'cancel' | 'move' | 'waiver' | 'intake' | 'payment') =>
-    pageUrl(shop.url, tag, { id: id, record: {} }, page)
+  const of = (
+    { id }: { id: string },
+    page: 'manage' | 'cancel' | 'move' | 'attend' | 'waiver' | 'intake' | 'payment',
+  ) => pageUrl(shop.url, tag, { id: id, record: {} }, page)
 
   const classes = await desk.slots('svc_yoga', { end_date: '2026-12-17' })
   /** Somebody waits for a class that is full. */
@@ -56,7 +58,8 @@ export async function everyState() {
   await byStaff('no_show', missed)
   const asked = await booked('svc_consult')
 
-  const [stands, firm, paid, canceled] = [
+  const [stands, attended, firm, paid, canceled] = [
+    await booked('svc_free'),
     await booked('svc_free'),
     await booked('svc_firm'),
     await booked('svc_late'),
@@ -73,6 +76,7 @@ export async function everyState() {
   await desk.cancel(canceled.id)
   await send(of(claimed, 'payment'), { do: 'claim' })
   await send(of(agreed, 'waiver'))
+  await send(of(attended, 'attend'))
   const [deposit, notYet] = [await booked('svc_deposit'), await booked('svc_asked')]
   await byStaff('mark_paid', deposit)
   const [waits, offered] = [await inLine(), await inLine()]
@@ -149,6 +153,8 @@ export async function everyState() {
     ['canceling it', of(paid, 'cancel')],
     ['canceling it for what it does not cost any more', of(paid, 'cancel'), onOtherTerms],
     ['what cannot be canceled', of(firm, 'cancel')],
+    ['saying whether one comes', of(stands, 'attend')],
+    ['a booking whose buyer has confirmed to come', of(attended, 'manage')],
     ['paying by hand', of(toPay, 'payment')],
     ['said to be paid', of(claimed, 'payment')],
     ['left unpaid', `${of(toPay, 'payment')}/back`],

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { referenceOf } from '../../src/domain/bookings/booking-response.ts'
+import { confirmAttendance } from '../../src/domain/bookings/confirm-attendance.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue-bookings.ts'
 import { claimPayment } from '../../src/domain/bookings/report-payment-by-buyer.ts'
 import { remind } from '../../src/domain/bookings/send-reminders.ts'
@@ -329,7 +330,25 @@ const cases: Case[] = [
       await remind(shop.runtime, shop.time.now)
     },
     told: ['buyer booking.reminder'],
-    says: ['Your booking with Test Studio begins Monday, November 30, 2026'],
+    says: [
+      'Your booking with Test Studio begins Monday, November 30, 2026',
+      'Please confirm that you will be there.',
+      'Confirm that you will be there https://book.example/booking/',
+      'View or change your booking https://book.example/booking/',
+    ],
+    saysNot: ['You confirmed'],
+  },
+  {
+    what: 'has confirmed to come, and is reminded',
+    given: booked('svc_spot'),
+    act: async ({ id, slot }, { shop }) => {
+      before(shop, slot.start, 24)
+      await shop.runtime.makeChange((tx) => confirmAttendance(tx, id, shop.time.now))
+      await remind(shop.runtime, shop.time.now)
+    },
+    told: ['buyer booking.reminder'],
+    says: ['You confirmed that you will be there.', 'View or change your booking'],
+    saysNot: ['Please confirm', 'Confirm that', '/attend/'],
   },
   {
     what: 'says to have paid',

@@ -86,6 +86,8 @@ describe('every page', async () => {
     if (cancel) await look(`cancel, ${state}`, cancel)
     const move = linkIn(seen.find(([name]) => name === `manage, ${state}`)?.[1].body ?? '', 'move')
     if (move) await look(`move, ${state}`, move)
+    const attend = linkIn(seen.find(([name]) => name === `manage, ${state}`)?.[1].body ?? '', 'attend')
+    if (attend) await look(`attend, ${state}`, attend)
     await desk.cancel(booking.id)
   }
   await look('none', 'https://book.example/booking/a/b/c')
@@ -120,7 +122,7 @@ describe('every page', async () => {
   )
 
   test('was looked at', () => {
-    expect(seen).toHaveLength(21)
+    expect(seen).toHaveLength(22)
   })
 })
 

@@ -8,6 +8,7 @@ const pages = {
   manage: 'of the buyer',
   cancel: 'of the buyer',
   move: 'of the buyer',
+  attend: 'of the buyer',
   waiver: 'for a task',
   intake: 'for a task',
   payment: 'for a task',

@@ -83,6 +83,8 @@ export interface BookingRecord {
    * slot until the staff decide. At the start of the booking, the reservation ends at the latest.
    */
   payment_claimed_at?: string
+  /** The time when the buyer confirmed that they will come. A move to another time removes this value. */
+  attending?: string
   overridden?: string[]
 }
 

@@ -112,6 +112,11 @@ const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
+/** Returns the record without the buyer's confirmation to come, which was about another time. */
+function unattended({ record: { attending: _, ...record } }: BookingRow): BookingRow['record'] {
+  return record
+}
+
 /**
  * Returns the personal data to store with a change of a booking. If the server has erased the personal data, the new
  * personal data are left out too. Otherwise, the server also stores digests (hashes) of replaced email addresses.
@@ -155,7 +160,10 @@ export async function saveBooking(
   const status = step ? after(before.status, step) : before.status
   const wished = { ...before, ...columns, status, revision: before.revision + 1, updated_at }
   const changed = { ...wished, ...peopleAfterChange(before, wished) }
-  const saved = { ...changed, ...(isStartNews(before, changed) && { reminded_until: now }) }
+  const saved = {
+    ...changed,
+    ...(isStartNews(before, changed) && { reminded_until: now, record: unattended(changed) }),
+  }
   await bookingUpdate(tx, saved)
   const subject = `booking ${before.id}`
   const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }

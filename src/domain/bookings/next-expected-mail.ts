@@ -21,13 +21,20 @@ interface Outlook {
 }
 
 export function nextMail(
-  { status, updated_at, ends_at }: Pick<BookingRow, 'status' | 'updated_at' | 'ends_at'>,
+  {
+    status,
+    updated_at,
+    ends_at,
+    record: { attending },
+  }: Pick<BookingRow, 'status' | 'updated_at' | 'ends_at' | 'record'>,
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
   // The staff can correct a booking after its end. The server then sends no confirmation, so the page promises no mail.
   if (status !== 'confirmed' || ends_at <= now) return undefined
-  const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
+  // A buyer who has confirmed to come has opened a page of the booking, and that change sends no mail.
+  const isConfirmed =
+    attending === undefined && isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined
   if (!isConfirmed) return reminder
   return reminder ? 'confirmed_reminder' : 'confirmed'

@@ -5,6 +5,7 @@ import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pageUrl } from '../bookings/booking-page-links.ts'
 import { revivedBooking, type StoredBooking } from '../bookings/booking-row.ts'
+import { isAttending } from '../bookings/confirm-attendance.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import { isPossible } from '../bookings/operations-by-status.ts'
 import type { Person } from '../calendar/ical-text-format.ts'
@@ -92,7 +93,7 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
       // for the reference.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
-    actions: actionsOf(context),
+    actions: [...attendAction(kind, context), ...actionsOf(context)],
     ...calendarAttachment(context, organizer),
   }
 }
@@ -137,6 +138,12 @@ interface Action {
   label: string
   url: string
 }
+
+/** A reminder asks the buyer first to confirm that they will come. The link only opens a page with a button. */
+const attendAction = (kind: BuyerNotificationKind, { booking, localizer, pageOf }: NotificationContext): Action[] =>
+  kind === 'booking.reminder' && !isAttending(booking)
+    ? [{ label: localizer.say('booking.attend'), url: pageOf('attend') }]
+    : []
 
 function actionsOf(context: NotificationContext): Action[] {
   const { booking, localizer, isPaidOnline, pageOf } = context

@@ -1,4 +1,5 @@
 import type { Message } from '../../infra/i18n/localizer.ts'
+import { isAttending } from '../bookings/confirm-attendance.ts'
 import type { BookingNotificationKind, scheduledNotifications } from '../bookings/notification-rules.ts'
 import { takesPayment } from '../pricing/payment-amounts.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
@@ -57,7 +58,10 @@ export const toBuyer: Record<BuyerNotificationKind, (context: NotificationContex
   'booking.no_show_fee': noShow,
   'booking.refunded': (context) => [sentence(context, 'letter.booking.refunded.text'), ...refundTotal(context)],
   'booking.changed': (context) => [sentence(context, 'letter.booking.changed.text')],
-  'booking.reminder': (context) => [sentence(context, 'letter.booking.reminder.text')],
+  'booking.reminder': (context) => [
+    sentence(context, 'letter.booking.reminder.text'),
+    sentence(context, isAttending(context.booking) ? 'booking.attending' : 'letter.booking.reminder.attend'),
+  ],
 }
 
 const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))

@@ -63,6 +63,10 @@ export const de: Catalogue = {
   'booking.pending.by': 'Wir warten auf die Bestätigung von {business}. Sie erhalten eine Antwort bis {time}.',
   'booking.requires_action': 'Fast geschafft: Ihre Buchung ist bestätigt, sobald die folgenden Schritte erledigt sind.',
   'booking.confirmed': 'Bestätigt. Wir freuen uns auf Sie!',
+  'booking.attending': 'Sie haben bestätigt, dass Sie da sein werden.',
+  'booking.attend': 'Bestätigen, dass Sie da sein werden',
+  'booking.attend.title': 'Werden Sie da sein?',
+  'booking.attend.do': 'Ja, ich werde da sein',
   'booking.moved': 'Ihr Termin ist verschoben. Den neuen finden Sie unten.',
   'booking.in_progress': 'Ihr Termin läuft gerade.',
   'booking.completed': 'Abgeschlossen. Danke, dass Sie da waren!',
@@ -569,6 +573,7 @@ export const de: Catalogue = {
   'letter.booking.reminder.subject': 'Erinnerung: {service}, {short}',
   'letter.booking.reminder.heading': 'Bis bald',
   'letter.booking.reminder.text': 'Ihr Termin bei {business} beginnt am {when}.',
+  'letter.booking.reminder.attend': 'Bitte bestätigen Sie, dass Sie da sein werden.',
 
   // Sentences that appear in several notifications.
   'letter.to_do.until':
@@ -831,6 +836,7 @@ export const de: Catalogue = {
   'desk.state.in_progress': 'Angekommen',
   'desk.state.completed': 'Abgeschlossen',
   'desk.state.no_show': 'Nicht erschienen',
+  'desk.attending': 'Hat zugesagt',
   'desk.confirm': 'Buchung annehmen',
   'desk.start': 'Als angekommen markieren',
   'desk.complete': 'Als abgeschlossen markieren',
@@ -900,6 +906,7 @@ export const de: Catalogue = {
   'desk.did.complete': 'Abgeschlossen',
   'desk.did.no_show': 'Nicht erschienen',
   'desk.did.claim_payment': 'Zahlung gemeldet',
+  'desk.did.attend': 'Zugesagt',
   'desk.did.complete_payment': 'Bezahlt',
   'desk.did.complete_waiver': 'Den Bedingungen zugestimmt',
   'desk.did.complete_intake': 'Fragen beantwortet',

@@ -59,6 +59,10 @@ export const es: Catalogue = {
   'booking.pending.by': 'Esperamos la confirmación de {business}. Recibirás una respuesta antes de: {time}.',
   'booking.requires_action': 'Ya casi está: tu reserva quedará confirmada cuando completes los pasos siguientes.',
   'booking.confirmed': 'Confirmada. ¡Te esperamos!',
+  'booking.attending': 'Has confirmado que estarás ahí.',
+  'booking.attend': 'Confirmar que estarás ahí',
+  'booking.attend.title': '¿Estarás ahí?',
+  'booking.attend.do': 'Sí, ahí estaré',
   'booking.moved': 'Tu reserva está reprogramada. Abajo tienes el nuevo horario.',
   'booking.in_progress': 'En curso.',
   'booking.completed': 'Finalizada. ¡Gracias por tu visita!',
@@ -554,6 +558,7 @@ export const es: Catalogue = {
   'letter.booking.reminder.subject': 'Recordatorio: {service}, {short}',
   'letter.booking.reminder.heading': 'Te esperamos pronto',
   'letter.booking.reminder.text': 'Tu reserva con {business} es el {when}.',
+  'letter.booking.reminder.attend': 'Por favor, confirma que estarás ahí.',
 
   // Sentences that appear in several notifications.
   'letter.to_do.until':
@@ -813,6 +818,7 @@ export const es: Catalogue = {
   'desk.state.in_progress': 'Ha llegado',
   'desk.state.completed': 'Finalizada',
   'desk.state.no_show': 'No asistió',
+  'desk.attending': 'Asistencia confirmada',
   'desk.confirm': 'Aceptar la reserva',
   'desk.start': 'Marcar como llegado',
   'desk.complete': 'Marcar como finalizada',
@@ -882,6 +888,7 @@ export const es: Catalogue = {
   'desk.did.complete': 'Finalizado',
   'desk.did.no_show': 'No asistió',
   'desk.did.claim_payment': 'Pago comunicado',
+  'desk.did.attend': 'Asistencia confirmada',
   'desk.did.complete_payment': 'Pagado',
   'desk.did.complete_waiver': 'Condiciones aceptadas',
   'desk.did.complete_intake': 'Preguntas respondidas',

@@ -65,6 +65,10 @@ export const fr: Catalogue = {
   'booking.requires_action':
     'Vous y êtes presque : votre réservation sera confirmée une fois les étapes ci-dessous terminées.',
   'booking.confirmed': 'C’est confirmé. À bientôt !',
+  'booking.attending': 'Vous avez confirmé votre présence.',
+  'booking.attend': 'Confirmer votre présence',
+  'booking.attend.title': 'Serez-vous là ?',
+  'booking.attend.do': 'Oui, je serai là',
   'booking.moved': 'Votre réservation est déplacée. Le nouveau créneau figure ci-dessous.',
   'booking.in_progress': 'Votre rendez-vous est en cours.',
   'booking.completed': 'C’est terminé. Merci de votre confiance !',
@@ -571,6 +575,7 @@ export const fr: Catalogue = {
   'letter.booking.reminder.subject': 'Rappel : {service}, {short}',
   'letter.booking.reminder.heading': 'À bientôt',
   'letter.booking.reminder.text': 'Votre rendez-vous chez {business} commence le {when}.',
+  'letter.booking.reminder.attend': 'Merci de confirmer votre présence.',
 
   // Sentences that appear in several notifications.
   'letter.to_do.until':
@@ -833,6 +838,7 @@ export const fr: Catalogue = {
   'desk.state.in_progress': 'Arrivé',
   'desk.state.completed': 'Terminée',
   'desk.state.no_show': 'Absence',
+  'desk.attending': 'Présence confirmée',
   'desk.confirm': 'Accepter la réservation',
   'desk.start': 'Marquer comme arrivé',
   'desk.complete': 'Marquer comme terminé',
@@ -903,6 +909,7 @@ export const fr: Catalogue = {
   'desk.did.complete': 'Terminé',
   'desk.did.no_show': 'Absent',
   'desk.did.claim_payment': 'Paiement signalé',
+  'desk.did.attend': 'Présence confirmée',
   'desk.did.complete_payment': 'Payé',
   'desk.did.complete_waiver': 'Conditions acceptées',
   'desk.did.complete_intake': 'Réponses envoyées',

@@ -60,6 +60,10 @@ export const it: Catalogue = {
   'booking.requires_action':
     'Ci siamo quasi: la prenotazione sarà confermata quando avrai completato i passaggi qui sotto.',
   'booking.confirmed': 'Confermata. Ti aspettiamo!',
+  'booking.attending': 'Hai confermato che ci sarai.',
+  'booking.attend': 'Conferma che ci sarai',
+  'booking.attend.title': 'Ci sarai?',
+  'booking.attend.do': 'Sì, ci sarò',
   'booking.moved': 'La prenotazione è spostata. Il nuovo orario è qui sotto.',
   'booking.in_progress': 'In corso.',
   'booking.completed': 'Conclusa. Grazie della visita!',
@@ -559,6 +563,7 @@ export const it: Catalogue = {
   'letter.booking.reminder.subject': 'Promemoria: {service}, {short}',
   'letter.booking.reminder.heading': 'A presto',
   'letter.booking.reminder.text': 'La tua prenotazione presso {business} è {when}.',
+  'letter.booking.reminder.attend': 'Per favore, conferma che ci sarai.',
 
   // Sentences that appear in several notifications.
   'letter.to_do.until':
@@ -815,6 +820,7 @@ export const it: Catalogue = {
   'desk.state.in_progress': 'Arrivato',
   'desk.state.completed': 'Conclusa',
   'desk.state.no_show': 'Non si è presentato',
+  'desk.attending': 'Presenza confermata',
   'desk.confirm': 'Accetta la prenotazione',
   'desk.start': 'Segna come arrivato',
   'desk.complete': 'Segna come conclusa',
@@ -885,6 +891,7 @@ export const it: Catalogue = {
   'desk.did.complete': 'Concluso',
   'desk.did.no_show': 'Non si è presentato',
   'desk.did.claim_payment': 'Pagamento segnalato',
+  'desk.did.attend': 'Presenza confermata',
   'desk.did.complete_payment': 'Pagato',
   'desk.did.complete_waiver': 'Condizioni accettate',
   'desk.did.complete_intake': 'Risposte inviate',

@@ -1,5 +1,6 @@
 import { isAhead } from '../../domain/bookings/booking-amounts-owed.ts'
 import { referenceOf } from '../../domain/bookings/booking-response.ts'
+import { canConfirmAttendance, isAttending } from '../../domain/bookings/confirm-attendance.ts'
 import { isPossible } from '../../domain/bookings/operations-by-status.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { bookAgain } from '../booking-flow/book-again-link.ts'
@@ -23,6 +24,7 @@ export const manage: PageKind = {
     title: context.localizer.say('booking.title'),
     body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.localizer.say('booking.moved')}</p>`}
 <p class="note">${stateText(context)}</p>
+${isAttending(context.booking) && html`<p>${context.localizer.say('booking.attending')}</p>`}
 ${context.booking.status === 'canceled' && html`${fee(context)}${refund(context)}`}
 ${businessMessages(context)}
 ${nextMailText(context)}
@@ -54,6 +56,7 @@ function actions(context: PageContext): Content {
     canceling?.allowed === false && say(`booking.cancel.${canceling.why}`),
   ]
   const links: Content[] = [
+    canConfirmAttendance(booking, now) && link('plain', pathOf('attend'), say('booking.attend')),
     isPossible('reschedule', booking) && !why && link('plain', pathOf('move'), say('booking.move')),
     calendarLink(context),
     canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),

@@ -4,6 +4,7 @@ import { refuseOtherMethods } from '../http/route-guards.ts'
 import { forbidden, notFound } from '../pages/error-pages.ts'
 import { markOpened } from '../pages/opened-booking-cookies.ts'
 import { formOf, framedRoute, isForeign, pageScope, send } from '../pages/page-route-setup.ts'
+import { attend } from './attend-page.ts'
 import { cancelPage } from './cancel-page.ts'
 import { intake } from './intake-page.ts'
 import { openPage, type PageAddress, type PageDependencies, type PageKind } from './load-booking-page-context.ts'
@@ -14,7 +15,7 @@ import { paymentExits } from './return-from-payment-provider.ts'
 import { serveCalendar } from './serve-calendar.ts'
 import { waiver } from './waiver-page.ts'
 
-const kinds: Record<Page, PageKind> = { manage, cancel: cancelPage, move, waiver, intake, payment }
+const kinds: Record<Page, PageKind> = { manage, cancel: cancelPage, move, attend, waiver, intake, payment }
 
 const PATH = '/booking/:id/:page/:secret'
 

@@ -21,7 +21,7 @@ import { durationForm } from './booking-duration-form.ts'
 import { bookingHistory } from './booking-history.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { correctForms } from './correct-payment-form.ts'
-import { tagList } from './day-entries.ts'
+import { attendingMark, tagList } from './day-entries.ts'
 import type { DeskView } from './desk-page.ts'
 import { notificationList } from './notification-list.ts'
 import { paidLines, payForm, recordedPaymentNote, refundableAmount } from './take-payment-form.ts'
@@ -56,7 +56,7 @@ export async function bookingPage(
     title: fullName(guestOf(booking)),
     who: deskRequest.who,
     body: html`${message && html`<p class="note${message.isRefusal && ' wrong'}" role="${message.isRefusal ? 'alert' : 'status'}">${message.text}</p>`}
-<p><strong>${waitingText(booking, shown) ?? say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
+<p><strong>${waitingText(booking, shown) ?? say(`my.state.${booking.status}` satisfies Message)}</strong>${details.attending_since !== undefined && html` · ${attendingMark(localizer)}`} · ${details.reference}${tagList(details.customer_tags)}</p>
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
 ${await undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
 ${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}

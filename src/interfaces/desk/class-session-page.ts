@@ -23,7 +23,7 @@ import {
   isAllowed,
   missingRolePage,
 } from './call-operation-as-staff.ts'
-import { tagList } from './day-entries.ts'
+import { attendingMark, tagList } from './day-entries.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { refusedActionText } from './refused-action-text.ts'
 import { waitingText } from './unconfirmed-booking-text.ts'
@@ -46,7 +46,7 @@ export async function classPage(
 ): Promise<DeskView | undefined> {
   const answer = await callAsStaff(readSession, { session_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  const { session, customer_tags: tags = {} } = answer.result
+  const { session, customer_tags: tags = {}, attending = [] } = answer.result
   const { localizer } = deskRequest.request
   const { say } = localizer
   const [zone, definition] = [await zoneOf(dependencies), await dependencies.business.get()]
@@ -57,14 +57,14 @@ export async function classPage(
     compare(fullName(guestOf(one)), fullName(guestOf(other))),
   )
   const nameOfResource = (one: string) => definition?.resources?.find(({ id }) => id === one)?.name ?? []
-  const attending = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
+  const checkedIn = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
   const classFacts: [Message, string | false | undefined][] = [
     ['booking.when', timeRange(localizer, new Date(session.start), new Date(session.end), zone)],
     ['booking.with', localizer.list(session.resource_ids.flatMap(nameOfResource))],
     ['booking.where', definition?.locations?.find(({ id }) => id === session.location_id)?.name],
     ['desk.class.places', `${session.taken}/${session.capacity}`],
     ['desk.kept', session.held > 0 && say('booking.people', { count: session.held })],
-    ['desk.state.in_progress', coming.length > 0 && `${peopleIn(attending)}/${peopleIn(coming)}`],
+    ['desk.state.in_progress', coming.length > 0 && `${peopleIn(checkedIn)}/${peopleIn(coming)}`],
   ]
   return {
     status: refusal === undefined ? 200 : 409,
@@ -80,7 +80,7 @@ ${facts(
 ${
   coming.length === 0
     ? html`<p class="note">${say('desk.away.none')}</p>`
-    : html`<ul class="story checkin">${coming.map((one) => participant(one, { zone, tags: tags[one.id] }, deskRequest, dependencies))}</ul>`
+    : html`<ul class="story checkin">${coming.map((one) => participant(one, { zone, tags: tags[one.id], isAttending: attending.includes(one.id) }, deskRequest, dependencies))}</ul>`
 }
 ${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
 ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > dependencies.clock().getTime() && changes(session, deskRequest)}`,
@@ -101,7 +101,7 @@ const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party
  */
 function participant(
   one: Booking,
-  { zone, tags }: { zone: string; tags: string[] | undefined },
+  { zone, tags, isAttending }: { zone: string; tags: string[] | undefined; isAttending: boolean },
   { who, request }: DeskRequest,
   dependencies: DeskDependencies,
 ): Content {
@@ -114,7 +114,7 @@ function participant(
     isAllowed(who, bookingActions[act].operation) &&
     html`<form method="post">${hidden({ booking: one.id })}<button class="${className}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
   const missing = button('no_show', 'danger')
-  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${tagList(tags)}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${waiting ?? say(`desk.state.${one.status}` as Message)}</span>`}${
+  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${tagList(tags)}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${isAttending && html` · ${attendingMark(localizer)}`}${one.status !== 'confirmed' && html` · <span class="soft">${waiting ?? say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&
     html`<br><a href="${phoneLink(person.phone_number)}" dir="ltr">${person.phone_number}</a>`
   }${one.notes !== undefined && html`<br><span class="soft">${one.notes}</span>`}</div>

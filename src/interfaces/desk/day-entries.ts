@@ -42,15 +42,22 @@ const STATE_ICONS: Partial<Record<string, IconName>> = {
   no_show: 'noShow',
 }
 
-/** The icon of a booking's state. A confirmed booking has no icon, because most bookings are confirmed. */
-function state(status: string, { say }: Localizer): Content {
-  const text = say(`desk.state.${status}` as Message)
-  const name = STATE_ICONS[status]
+/**
+ * The icon of a booking's state. A confirmed booking has an icon only if the buyer has confirmed to come, because most
+ * bookings are confirmed.
+ */
+function state({ status, attending }: Day['bookings'][number], { say }: Localizer): Content {
+  const text = attending ? say('desk.attending') : say(`desk.state.${status}` as Message)
+  const name = attending ? 'attending' : STATE_ICONS[status]
   return (
-    status !== 'confirmed' &&
+    (attending || status !== 'confirmed') &&
     html`<span class="state" title="${text}">${name && icon(name)}<span class="sr">${text}</span></span>`
   )
 }
+
+/** The icon and the text for a booking whose buyer has confirmed to come. */
+export const attendingMark = ({ say }: Localizer): Content =>
+  html`<span class="attending">${icon('attending')} ${say('desk.attending')}</span>`
 
 export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
@@ -82,7 +89,7 @@ export async function dayEntries(
         movable: { id: one.id, service: one.service_id },
       }),
       hue: hueOf(one.service_id),
-      body: html`<a href="/desk/bookings/${one.id}"><span class="line">${state(one.status, localizer)}<strong>${one.name}</strong></span>${one.tags?.length ? line(tagList(one.tags)) : undefined}${line([one.service_name, one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`])}${line(time(one))}</a>`,
+      body: html`<a href="/desk/bookings/${one.id}"><span class="line">${state(one, localizer)}<strong>${one.name}</strong></span>${one.tags?.length ? line(tagList(one.tags)) : undefined}${line([one.service_name, one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`])}${line(time(one))}</a>`,
     }),
   )
   const holds = await mapWithYields(

@@ -7,6 +7,7 @@ import { currencyOf, isClaimed } from '../../bookings/booking-amounts-owed.ts'
 import { idOrReference, referenceOf, summary, toBooking } from '../../bookings/booking-response.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingSourceOf, bookingSourceSchema } from '../../bookings/booking-source.ts'
+import { isAttending } from '../../bookings/confirm-attendance.ts'
 import { readBooking as findBooking } from '../../bookings/lock-and-save-booking.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { collectedOf, refundedOf } from '../../pricing/payment-amounts.ts'
@@ -76,6 +77,11 @@ export const readBooking = defineOperation<GetBusinessBooking>({
             format: 'date-time',
             description: 'When the buyer reported a payment by hand of the amount due; missing once it is received.',
           },
+          attending_since: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the buyer confirmed that they will come; only on a confirmed booking.',
+          },
         },
       },
       payments: paymentEntries,
@@ -124,6 +130,10 @@ const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefin
       payment_claimed_at:
         record.payment_claimed_at !== undefined && isClaimed(booking)
           ? rfc3339Exact(record.zone, new Date(record.payment_claimed_at))
+          : undefined,
+      attending_since:
+        record.attending !== undefined && isAttending(booking)
+          ? rfc3339Exact(record.zone, new Date(record.attending))
           : undefined,
       collected: record.payment && collectedOf(record.payment),
       refunded: record.payment && refundedOf(record.payment),

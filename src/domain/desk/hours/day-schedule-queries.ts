@@ -33,6 +33,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
   service_name: string
   zone: string
   party_size: number
+  /** Whether the buyer has confirmed that they will come. */
+  attending: boolean
   tags: string[]
   from: number
   to: number
@@ -48,6 +50,7 @@ export async function bookingsOfDay(db: Database, { range, resource }: DayQuery,
       coalesce(people -> 'recipient', people -> 'buyer') as guest, left(people ->> 'notes', ${LONGEST_NOTES + 1}) as notes,
       record -> 'service' ->> 'name' as service_name, record ->> 'zone' as zone,
       (record ->> 'party_size')::integer as party_size,
+      status = 'confirmed' and record -> 'attending' is not null as attending,
       extract(epoch from starts_at)::float8 * 1000 as from,
       extract(epoch from ends_at)::float8 * 1000 as to, ${tagsOfOwner} as tags
     from bookings b

@@ -14,7 +14,7 @@ const list = (description: string, items: object) => ({ type: 'array', descripti
 
 const LONGEST_NAME = 100
 
-export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
+export const toDayBooking = ({ guest, notes, tags, attending, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
   return {
     id,
@@ -27,6 +27,7 @@ export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: Boo
     name: shortened(fullName(guest), LONGEST_NAME),
     ...omitUndefined({
       phone_number: guest.phone_number,
+      attending: attending || undefined,
       tags: tags.length > 0 ? tags : undefined,
       notes: notes === null ? undefined : shortened(notes, LONGEST_NOTES),
     }),
@@ -46,6 +47,7 @@ const bookings = {
     party_size: { type: 'integer', description: 'The number of people.' },
     name: text('Name of the buyer or recipient.'),
     phone_number: text('Contact data.'),
+    attending: { const: true, description: 'Present if the buyer has confirmed that they will come.' },
     tags: list('Tags of the customer, such as an allergy.', { type: 'string' }),
     notes: text('Notes on the booking; the beginning of a long text.'),
   },

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
-import { tagsOfSession } from '../shared/booking-and-change-queries.ts'
+import { attendingOfSession, tagsOfSession } from '../shared/booking-and-change-queries.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { currentSession, sessionId, sessionOutput } from './class-session-schema.ts'
 
@@ -24,12 +24,24 @@ export const readSession = defineOperation<GetSession>({
         additionalProperties: { type: 'array', items: { type: 'string' } },
         description: 'Tags of the customers for the staff, such as an allergy, by booking id.',
       },
+      attending: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Ids of the bookings whose buyers have confirmed that they will come.',
+      },
     },
   },
   summary: ({ session: { start, capacity, taken } }) => `The class at ${start}: ${taken} of ${capacity} places taken.`,
   async handle(context) {
     const session = await currentSession(context, context.input.session_id)
-    const tags = await tagsOfSession(context.db, session.id)
-    return { session, ...(tags.size > 0 && { customer_tags: Object.fromEntries(tags) }) }
+    const [tags, attending] = await Promise.all([
+      tagsOfSession(context.db, session.id),
+      attendingOfSession(context.db, session.id),
+    ])
+    return {
+      session,
+      ...(tags.size > 0 && { customer_tags: Object.fromEntries(tags) }),
+      ...(attending.length > 0 && { attending }),
+    }
   },
 })

@@ -149,6 +149,14 @@ export async function tagsOfSession(db: Database, id: string): Promise<Map<strin
   return new Map(rows.map(({ id, tags }) => [id, tags]))
 }
 
+/** Returns the ids of the bookings of a class session whose buyers have confirmed that they will come. */
+export async function attendingOfSession(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where session_id = ${id} and status = 'confirmed' and record -> 'attending' is not null order by id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
   const { rows } = await sql<{
     tags: string[]
