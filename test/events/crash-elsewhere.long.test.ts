@@ -163,7 +163,8 @@ test.each(changes)(
       database.cutAt(step, 'message')
       const isDone = await goesThrough(act, { idempotencyKey: randomUUID() })
       const lost = database.lost()
-      if (lost === undefined && isDone) break
+      // After its commit, a changed catalogue also needs its class sessions. The change is done even without them.
+      if (isDone) break
       expect([step, await written()]).toEqual([step, before])
       // Without anything lost it did not even begin: it was given a connection that had just died.
       if (lost === undefined) continue
