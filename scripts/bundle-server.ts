@@ -6,10 +6,15 @@ import { packagesOf } from './licenses-of-bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 /**
- * The main file, and the files of worker threads. No file imports the thread files, because a thread loads its file by
- * address.
+ * The main file, and the files of worker threads and processes. No file imports them, because a thread or a process loads
+ * its file by address.
  */
-const ENTRIES = ['src/main.ts', 'src/cli/background-thread.ts', 'src/domain/definition/definition-parser-worker.ts']
+const ENTRIES = [
+  'src/main.ts',
+  'src/cli/background-thread.ts',
+  'src/domain/definition/definition-parser-worker.ts',
+  'src/domain/pictures/picture-encoder.ts',
+]
 
 /**
  * Corrects file addresses in the built code. All built files are in one folder, but other files, such as assets, stay
@@ -56,6 +61,8 @@ export async function bundleServer({ write }: { write: boolean }): Promise<strin
     entryNames: '[name]',
     outdir: 'dist',
     bundle: true,
+    // The decoder of pictures is a native library. npm installs it as an optional dependency.
+    external: ['sharp'],
     splitting: true,
     format: 'esm',
     platform: 'node',

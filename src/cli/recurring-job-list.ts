@@ -26,6 +26,7 @@ import { syncSessions, syncSessionsIfBehind } from '../domain/definition/sync-cl
 import { orphanedCustomersDelete } from '../domain/desk/customers/customer-queries.ts'
 import { eraseOldPeople } from '../domain/desk/people/erase-personal-data.ts'
 import { deleteOldSubscriptions } from '../domain/feed/queries.ts'
+import { deleteUnusedPictures } from '../domain/pictures/delete-unused-pictures.ts'
 import { deleteFormerServices, recountAvailability } from '../domain/registry/indexing/update-next-free-days.ts'
 import { deleteUnusedWords } from '../domain/registry/search/delete-unused-words.ts'
 import { deleteOldCheckouts } from '../domain/ucp-checkouts/queries.ts'
@@ -70,6 +71,7 @@ const shortJobs: Job[] = [
   { name: 'forget keys', intervalMs: DAY, run: onDatabase(deleteExpiredKeys) },
   { name: 'forget events', intervalMs: DAY, run: onDatabase(deleteOldEvents) },
   { name: 'forget receivers', intervalMs: DAY, run: onDatabase(deleteOldReceivers) },
+  { name: 'forget pictures', intervalMs: 60 * MINUTE, run: onDatabase(deleteUnusedPictures) },
   { name: 'forget subscriptions', intervalMs: DAY, run: onDatabase(deleteOldSubscriptions) },
   { name: 'forget mails', intervalMs: DAY, run: onDatabase(deleteOldMails) },
   { name: 'forget past days', intervalMs: MINUTE, run: onDatabase(recountAvailability) },

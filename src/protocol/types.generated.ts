@@ -261,6 +261,7 @@ export interface Everything {
   RemoveStaff?: RemoveStaff
   GetBusinessDefinition?: GetBusinessDefinition
   ApplyBusinessDefinition?: ApplyBusinessDefinition
+  AddPicture?: AddPicture
   GetMailServer?: GetMailServer
   SetMailServer?: SetMailServer
   RemoveMailServer?: RemoveMailServer
@@ -3845,6 +3846,17 @@ export interface ApplyBusinessDefinition {
         reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
       }[]
     }
+  }
+}
+export interface AddPicture {
+  input: {
+    data: string
+    use: 'service' | 'person' | 'logo'
+  }
+  output: {
+    url: string
+    width: number
+    height: number
   }
 }
 export interface GetMailServer {

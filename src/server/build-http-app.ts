@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ucpOperations } from '../domain/ucp-checkouts/operations.ts'
 import { serveAssets } from '../interfaces/assets/serve.ts'
+import { servePictures } from '../interfaces/assets/serve-pictures.ts'
 import { serveAssistant } from '../interfaces/assistant/serve.ts'
 import { serveBook } from '../interfaces/booking-flow/serve.ts'
 import { servePages } from '../interfaces/booking-pages/serve.ts'
@@ -54,6 +55,7 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),
     assets: (scope) => serveAssets(scope),
+    pictures: (scope) => servePictures(scope, runtime),
     book: (scope) => serveBook(scope, runtime),
     pages: (scope) => servePages(scope, runtime),
     waiting: (scope) => serveWaiting(scope, runtime),

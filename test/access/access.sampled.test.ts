@@ -88,6 +88,7 @@ const forManagers = [
     'replayDeliveries',
     'getBusinessDefinition',
     'applyBusinessDefinition',
+    'addPicture',
     'getTakings',
     'getBusinessReports',
     'importBookings',

@@ -46,6 +46,8 @@ const rows = [
     values ('chg_row', 'chk_row', 'ord_row', 'bkg_row', 'stripe', 100, 'USD', 'failed', 'key:row', '\\x07', ${NOW}, ${NOW}, ${NOW})`,
   `insert into mail_server (host, port, security, username, password, sender)
     values ('smtp.example.com', 587, 'starttls', 'row', '\\x08', 'row@example.com')`,
+  `insert into pictures (digest, type, width, height, content, small, created_at, unused_since)
+    select sha256('\\x00ff0a'), 'image/jpeg', 1600, 900, '\\x00ff0a', '\\x0a', ${NOW}, ${NOW}`,
   `insert into staff_links select '\\x03', id, ${LATER} from staff order by id limit 1`,
   `insert into staff_sessions select '\\x04', 'ses_row', id, 'A device', ${NOW}, ${LATER} from staff order by id limit 1`,
   `insert into staff_passkeys select 'credential', 'pk_row', id, '\\x05', 7, 'A device', ${NOW}, null

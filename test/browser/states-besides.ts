@@ -54,6 +54,12 @@ async function review(page: Page, field: string, text: string) {
   await Promise.all([page.waitForNavigation(), page.locator('main .save-bar button[value=review]').click()])
 }
 
+/** Sends the form for a picture without a file. */
+async function saveNothing(page: Page) {
+  await page.locator('main button[value=save]').click()
+  await page.getByRole('alert').waitFor()
+}
+
 async function desk(shop: OpenShop): Promise<State[]> {
   const { db } = shop.runtime
   await addStaff(db, 'Jo', 'owner', shop.time.now)
@@ -132,6 +138,9 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the takings of no days', '/desk/money?from=2026-11-20&to=2026-11-19'],
     ['correcting a booking at the desk', `/desk/bookings/${booking.id}/correct`],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
+    ['a picture to upload', '/desk/setup/services/svc_haircut/picture'],
+    ['a picture that is missing', '/desk/setup/services/svc_yoga/picture', saveNothing],
+    ['the logo to upload', '/desk/setup/website/logo'],
     ['the customers of the desk', '/desk/customers?query=Alice'],
     ['a customer at the desk', `/desk/customers/${booking.id}?other=Rosa`],
     ['the reports', '/desk/reports'],

@@ -54,6 +54,7 @@ const ran = {
   '0024_one_charge_per_request.sql': '1fb5b1d39b83bef1b66e7a96949334687c6701b59c81399f0be99bca0a35cf9f',
   '0025_mail_server.sql': '92050657f9f0c2243744dbacd20d129748916e4e630a2fda0cefed055db06119',
   '0026_charges_returned_by_hand.sql': 'e400e0294dffefb60eca9eda1e8507bc3b1de577e719a3b4476b83bf1869c18b',
+  '0027_pictures.sql': 'c38f7632b2fba3e55f18f13e98b53c19e4439347febb032811369ba8d0995a36',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

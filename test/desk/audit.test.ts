@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
+import { addPicture } from '../../src/domain/desk/setup/add-picture.ts'
 import { en } from '../../src/infra/i18n/en.ts'
 import { DAY } from '../../src/infra/time/time-units.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/all-operations.ts'
 import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { sampleOf } from '../support/samples.ts'
 import { unreturnedCharge } from '../support/unreturned-charge.ts'
 import { person } from '../waitlist/queue.ts'
 import { at, studio, tuesday, walkIn } from './studio.ts'
@@ -315,6 +317,13 @@ await onBothDesks(
           const { definition } = await staff('definition_get', {})
           await staff('definition_apply', { definition: `${definition}website:\n  welcome: Come in.\n` })
           return { subject: 'business', action: 'apply', from_status: null, to_status: null }
+        },
+      ],
+      [
+        'pictures_add',
+        async () => {
+          await staff('pictures_add', sampleOf(addPicture))
+          return { subject: 'business', action: 'add_picture', from_status: null, to_status: null }
         },
       ],
       ...(['set', 'test', 'remove'] as const).map(

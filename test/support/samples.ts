@@ -37,6 +37,9 @@ const members: Record<string, unknown> = {
   categories: ['wellness'],
   location: { address: '1 Main St', coordinates: { lat: 40.7484, lng: -73.9967 } },
   timezone: 'America/New_York',
+  // A PNG file of one pixel.
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  use: 'logo',
   definition:
     '{ business: { id: biz_a, name: Sunrise Studio, timezone: America/New_York, currency: USD }, services: [] }',
 }

@@ -52,6 +52,7 @@ import { reviewDispute } from './money/review-dispute.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
 import { readReports } from './reports/read-reports.ts'
+import { addPicture } from './setup/add-picture.ts'
 import { applyDefinition } from './setup/apply-definition.ts'
 import { getDefinition } from './setup/get-definition.ts'
 import { getMailServer } from './setup/get-mail-server.ts'
@@ -137,6 +138,7 @@ export const operations: Operation[] = [
   removeStaff,
   getDefinition,
   applyDefinition,
+  addPicture,
   getMailServer,
   setMailServer,
   removeMailServer,

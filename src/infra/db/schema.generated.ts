@@ -445,6 +445,17 @@ export interface Payments {
   tip: Generated<Int8>;
 }
 
+export interface Pictures {
+  content: Buffer;
+  created_at: Timestamp;
+  digest: Buffer;
+  height: number;
+  small: Buffer | null;
+  type: string;
+  unused_since: Timestamp | null;
+  width: number;
+}
+
 export interface Principals {
   first_seen: Timestamp;
   last_seen: Timestamp;
@@ -809,6 +820,7 @@ export interface DB {
   oauth_keys: OauthKeys;
   oauth_state: OauthState;
   payments: Payments;
+  pictures: Pictures;
   principals: Principals;
   rate_limits: RateLimits;
   receivers: Receivers;

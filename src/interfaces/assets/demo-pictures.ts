@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { picturePath } from '../../domain/pictures/picture-addresses.ts'
 
 /**
  * The start of the picture URLs in the definition file of the demo salon. The host is invented (RFC 2606). Therefore
@@ -16,10 +17,10 @@ export const demoPictures: ReadonlyMap<string, URL> = new Map(
 )
 
 /**
- * Returns the URL of a picture for a page. For a demo picture, this is the path of the server's copy. All other URLs
- * stay unchanged.
+ * Returns the URL of a picture for a page. For an uploaded picture, this is its path, and for a demo picture, the path
+ * of the server's copy. All other URLs stay unchanged.
  */
 export function pictureAddress(url: string): string {
   const path = url.replace(INVENTED_HOST, PATH)
-  return demoPictures.has(path) ? path : url
+  return demoPictures.has(path) ? path : (picturePath(url) ?? url)
 }

@@ -73,7 +73,7 @@ export async function servicePage(
     },
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${picture(service, image?.alt_text)}
+${picture(service, 'page', image?.alt_text)}
 ${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
 ${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, localizer)}>${instructions}</p>`}
 <div data-swapped>

@@ -94,7 +94,7 @@ async function card(plan: Plan, { localizer, now }: Shown): Promise<Content> {
   const price = await priceText(localizer, plan, { now })
   const facts = [lengthText(localizer, plan), onePlace(plan, localizer)].filter(Boolean)
   return html`<li><article class="card">
-${picture(service)}<div>
+${picture(service, 'card')}<div>
 <h2><a href="/book/${service.id}">${textWithLang({ text: name, usual: usual.name }, business, localizer)}</a></h2>
 ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
 <p class="terms"><span class="price">${price}</span> <span>${facts.join(' · ')}</span></p>

@@ -83,6 +83,7 @@ export const DESK_SCRIPTS = [
   '/desk/page-content.js',
   '/desk/panel.js',
   '/desk/passkey.js',
+  '/desk/picture.js',
 ] as const
 
 /**

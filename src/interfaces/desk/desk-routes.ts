@@ -28,6 +28,8 @@ import { refundPage } from './refund-page.ts'
 import { reportsPage } from './reports-page.ts'
 import { resendFromForm } from './resend-notification.ts'
 import { answerPaymentClaim, runBookingAction } from './run-booking-action.ts'
+import { showPicture, submitPicture } from './setup/change-picture.ts'
+import { PICTURE_PATHS } from './setup/pictured-object.ts'
 import { SETUP_PATHS, setupHint, setupPage, submitSetup } from './setup/serve-setup.ts'
 import { devicesPage, endSessionOrPasskey } from './signed-in-devices-page.ts'
 import { signOut } from './staff-browser-session.ts'
@@ -41,6 +43,8 @@ import { weekPage } from './week-page.ts'
 export interface DeskRoute {
   handleGet?(deskRequest: DeskRequest, id: string): Promise<Answer>
   handlePost?(deskRequest: DeskRequest, id: string, reply: FastifyReply): Promise<Answer>
+  /** Whether the form at this URL contains a picture. */
+  takesPicture?: true
 }
 
 export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRoute> => ({
@@ -159,6 +163,16 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
       {
         handleGet: (deskRequest) => setupPage(deskRequest, dependencies),
         handlePost: (deskRequest) => submitSetup(deskRequest, dependencies),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    PICTURE_PATHS.map((path): [string, DeskRoute] => [
+      path,
+      {
+        handleGet: (deskRequest) => showPicture(deskRequest, dependencies),
+        handlePost: (deskRequest) => submitPicture(deskRequest, dependencies),
+        takesPicture: true,
       },
     ]),
   ),

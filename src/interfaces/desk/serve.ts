@@ -16,6 +16,7 @@ import { deskPages } from './desk-routes.ts'
 import { deskStyle } from './desk-style.ts'
 import { OFFLINE_PAGE, offlinePage, serveInstallableApp } from './installable-app.ts'
 import { liveDesks } from './live-updates.ts'
+import { acceptPictureUploads, pictureUploadRoute } from './picture-upload.ts'
 import { reportsFile } from './reports-csv-file.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
 import { serveSignIn, signInPage } from './sign-in-pages.ts'
@@ -61,6 +62,8 @@ function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependen
 function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   const options = pageRoute(dependencies)
   pageScope(scope, dependencies, undefined, (reply, answer) => sendDesk(reply, answer, dependencies))
+  acceptPictureUploads(scope)
+  const uploadOptions = pictureUploadRoute(dependencies)
   const live = liveDesks(scope, dependencies)
   const submit = makeSubmitOnce(dependencies)
   const served = new Map<string, ('GET' | 'POST')[]>()
@@ -68,7 +71,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
     const servedMethod = (['GET', 'POST'] as const).find((one) => one === method)
     if (servedMethod) served.set(url, [...(served.get(url) ?? []), servedMethod])
   })
-  for (const [path, { handleGet, handlePost }] of Object.entries(deskPages(dependencies))) {
+  for (const [path, { handleGet, handlePost, takesPicture }] of Object.entries(deskPages(dependencies))) {
     if (handleGet)
       scope.get<Booked>(path, options, async (request, reply) => {
         const who = await findSignedInStaff(request, dependencies)
@@ -84,7 +87,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         return sendAnswer(reply, orNotFoundPage(answer, deskRequest), dependencies, { waiting, newest })
       })
     if (handlePost)
-      scope.post<Booked>(path, options, async (request, reply) => {
+      scope.post<Booked>(path, takesPicture ? uploadOptions : options, async (request, reply) => {
         if (isForeign(request, dependencies.config))
           return sendAnswer(reply, forbidden(request.localizer), dependencies)
         const who = await findSignedInStaff(request, dependencies)

@@ -46,6 +46,8 @@ const examples: Record<string, unknown> = {
     },
   ],
   definition: '# What getBusinessDefinition gives, changed',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  use: 'logo',
   host: 'smtp.example.com',
   port: 587,
   security: 'starttls',

@@ -4,6 +4,13 @@ import { networkOf } from '../../infra/net/ip-addresses.ts'
 import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The maximum number of pieces of a body, for a route that accepts larger bodies than the other routes. */
+    mostBodyPieces?: number
+  }
+}
+
 /**
  * The maximum number of pieces in which one request body may arrive. Honest clients stay below this limit: even with
  * the smallest network packets, the largest allowed body needs only about half of this number.
@@ -59,12 +66,13 @@ export function boundBodies(app: FastifyInstance) {
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request)) return done(null, payload)
+    const { mostBodyPieces = MOST_PIECES } = request.routeOptions.config
     const body: Body = { pieces: 0, receivedBytes: 0, isOver: false, cutOff: () => request.raw.socket.destroy() }
     bodies.set(request, body)
     waiting.add(body)
     payload.on('data', (piece: Buffer) => {
       if (body.isOver) return
-      if (++body.pieces > MOST_PIECES) payload.destroy()
+      if (++body.pieces > mostBodyPieces) payload.destroy()
       waiting.grow(body, piece.length + OVERHEAD_BYTES_PER_PIECE)
     })
     payload.once('end', () => waiting.remove(body))

@@ -9,6 +9,7 @@ import { type Content, Html, html } from '../../infra/util/html-template.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/base-url-paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { pictureAddress } from '../assets/demo-pictures.ts'
 import { contactList } from './business-contact-links.ts'
 import { FONT_LINK } from './font-link.ts'
 import { icon } from './icons.ts'
@@ -145,7 +146,7 @@ ${offersLanguages(view) && languageList(looking)}
 function brand(name: string, { definition }: PageViewer): Content {
   const { logo } = definition?.website ?? {}
   const url = definition && isOpenToBrowsers(definition) ? '/book' : definition?.business.url
-  const shown = logo === undefined ? name : html`<img src="${logo}" alt="" height="40">${name}`
+  const shown = logo === undefined ? name : html`<img src="${pictureAddress(logo)}" alt="" height="40">${name}`
   return html`<p class="brand">${isSafeWebUrl(url) || url === '/book' ? html`<a href="${url}">${shown}</a>` : shown}</p>`
 }
 

@@ -178,9 +178,11 @@ test('[one form, one effect] sent twice at once and once more each form does wha
       "/desk/setup/:section/:id row: 200",
       "/desk/setup/:section/:id review: 200",
       "/desk/book week: 200",
+      "/desk/setup/:section/:id/picture save: 409",
       "/desk/setup/:section row: 200",
       "/desk/setup/:section review: 200",
       "/desk/bookings/:id/refund: 200",
+      "/desk/setup/website/logo save: 409",
       "/desk/setup/:section/:id gone: 409",
     ]
   `)

@@ -65,9 +65,11 @@ test('[role by role] what each is shown less than the one above', () => {
       "/desk/setup/:section/:id row",
       "/desk/setup/:section/:id review",
       "/desk/setup/:section/:id gone",
+      "/desk/setup/:section/:id/picture save",
       "/desk/setup/:section row",
       "/desk/setup/:section review",
       "/desk/bookings/:id/refund",
+      "/desk/setup/website/logo save",
     ]
   `)
   expect([...deedsOf('viewer').keys()].toSorted()).toEqual(['/desk/columns', '/desk/devices end', '/desk/leave'])

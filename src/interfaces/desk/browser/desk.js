@@ -8,6 +8,7 @@ import { tellOf } from './notify.js'
 import { isEdited, isSame, pageOf, replaceContent } from './page-content.js'
 import { letOpenPanel, renewPanel } from './panel.js'
 import './passkey.js'
+import './picture.js'
 
 const main = document.querySelector('main')
 

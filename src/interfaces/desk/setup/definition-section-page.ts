@@ -11,6 +11,7 @@ import { formParts, pathsIn } from './definition-form-parts.ts'
 import { formPath } from './definition-path-text.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
+import { pictureLink } from './pictured-object.ts'
 import { byName, editRows, MAX_FREE_CHARACTERS, readMembers, withId } from './read-definition-form.ts'
 import { type DefinitionRefusal, proposeDefinition } from './review-change-page.ts'
 
@@ -167,7 +168,7 @@ function withFields(
     title: titleOf(section, value, deskRequest),
     who: deskRequest.who,
     place: 'setup',
-    body: html`${refusal && html`<p class="note wrong" role="alert">${refusal.text(fieldFor)}</p>`}
+    body: html`${refusal && html`<p class="note wrong" role="alert">${refusal.text(fieldFor)}</p>`}${pictureLink(section, id, value, deskRequest)}
 <form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
 <input type="hidden" name="version" value="${version}">${shown}
 <div class="save-bar"><button name="do" value="review">${say('setup.review')}</button>

@@ -7,6 +7,7 @@ import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from '../call-operation-as-staff.ts'
 import { MAIL_SERVER_PATH } from './mail-server-page.ts'
+import { picturePageOf } from './pictured-object.ts'
 
 /** Lists the steps that a new business still has to take, each with a link. */
 export async function nextSteps(
@@ -24,7 +25,7 @@ export async function nextSteps(
   const steps = [
     service &&
       !definition.services.some(hasPicture) &&
-      html`<a href="/desk/setup/services/${encodeURIComponent(service.id)}#media">${say('setup.steps.picture')}</a>`,
+      html`<a href="${picturePageOf('services', service.id)}">${say('setup.steps.picture')}</a>`,
     closedDays.length === 0 && html`<a href="/desk/setup/hours#closures">${say('setup.steps.closed')}</a>`,
     hasSeveralPeople(definition) && !hasTeam && html`<a href="/desk/people">${say('setup.steps.team')}</a>`,
     isOpenToBrowsers(definition) && !hasBooking && html`<a href="/book">${say('setup.steps.booking')}</a>`,

@@ -13,7 +13,7 @@ async function steps(as = owner) {
   return [...list.matchAll(/<a href="([^"]+)">([^<]+)</g)].map(([, href, text]) => `${text}: ${href}`)
 }
 
-const PICTURE = 'Add a picture to a service: /desk/setup/services/svc_auto#media'
+const PICTURE = 'Add a picture to a service: /desk/setup/services/svc_auto/picture'
 const CLOSED = 'Enter holidays and other closed dates: /desk/setup/hours#closures'
 const TEAM = 'Invite your team: /desk/people'
 const BOOKING = 'Make a test booking: /book'
