@@ -9,11 +9,11 @@ const DOCUMENT = 'SPDXRef-DOCUMENT'
 const SERVER = 'SPDXRef-usp-server'
 
 const root = join(import.meta.dirname, '..')
-const readManifest = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-const contained = (await bundleServer({ write: false })).map((folder, nth) => ({
-  ...described(`SPDXRef-package-${nth + 1}`, readManifest(folder)),
+const folders = new Set([...(await bundleServer({ write: false })), ...installedWith('sharp')])
+const contained = [...folders].map((folder, nth) => ({
+  ...described(`SPDXRef-package-${nth + 1}`, { name: nameOf(folder), ...locked[folder] }),
   checksums: [{ algorithm: 'SHA512', checksumValue: hexDigest(locked[folder].integrity) }],
 }))
 
@@ -31,6 +31,23 @@ const document = {
   ],
 }
 console.log(JSON.stringify(document, null, 2))
+
+/**
+ * Returns the folders of a package that the bundle does not contain, and of all packages that it needs. npm installs them
+ * beside the server. The list has the native packages of the container image, and none of other systems.
+ */
+function installedWith(name: string): string[] {
+  const folder = `node_modules/${name}`
+  const { os = ['linux'], cpu = ['x64'], libc = ['glibc'], ...needed } = locked[folder]
+  const isInImage = os.includes('linux') && /^(x64|arm64)$/.test(cpu[0]) && libc.includes('glibc')
+  if (!isInImage) return []
+  const names = Object.keys({ ...needed.dependencies, ...needed.optionalDependencies })
+  return [folder, ...names.flatMap(installedWith)]
+}
+
+function nameOf(folder: string): string {
+  return folder.replace(/^.*node_modules\//, '')
+}
 
 function described(id: string, { name, version, license }: { name: string; version: string; license?: string }) {
   return {

@@ -21,6 +21,13 @@ test('[SBOM] lists each package that the sources import, and no tool of the deve
   const imported = imports.flatMap(({ name }) => /^(?!node:)(@[^/ ]+\/)?[^/. ][^/ ]*/.exec(name)?.[0] ?? [])
   expect([...new Set(imported)].filter((name) => !names.includes(name))).toEqual([])
   expect(names).toEqual(expect.arrayContaining(['@fastify/swagger-ui', 'fastify', 'find-my-way', 'pg', 'pg-protocol']))
+  expect(names.filter((name) => name.startsWith('@img/')).toSorted()).toEqual([
+    '@img/colour',
+    '@img/sharp-libvips-linux-arm64',
+    '@img/sharp-libvips-linux-x64',
+    '@img/sharp-linux-arm64',
+    '@img/sharp-linux-x64',
+  ])
   expect(names.filter((name) => /vitest|esbuild|biome|typescript|^@types/.test(name))).toEqual([])
 })
 
