@@ -521,6 +521,10 @@ export interface BusinessIdentity {
   timezone: string
   currency: string
   language?: string
+  /**
+   * @maxItems 50
+   */
+  languages?: string[]
   url?: string
   /**
    * @maxItems 100

@@ -84,6 +84,16 @@ const faults: FaultCase[] = [
 ]
 test.each(faults)('%s', (_, path, wrong, named) => expectServiceFault(told, path, wrong, named))
 
+test('[languages] of the texts are language tags', () => {
+  const definition = offering(told)
+  const business = { ...definition.business, languages: ['de', 'zh-Hant'] }
+  expectAccepted({ ...definition, business })
+  expectFault({ ...definition, business }, 'business.languages[1]', 'english_US')
+  expect(placesRefused(withMember({ ...definition, business }, 'business.languages[1]', 'de'))).toEqual([
+    'business.languages',
+  ])
+})
+
 test.each(['hero', 'gallery', 'thumbnail'] as const)('[DEF-066] the media role %s is accepted', (role) =>
   expectAccepted(offering(service('svc_a', { media: [{ ...image, role, width: 1, height: 1 }] }))),
 )

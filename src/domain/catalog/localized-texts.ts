@@ -29,11 +29,16 @@ const LONGEST_TAG = 100
  */
 export function pickText(translations: Record<string, string>, locale: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
-  const parts = locale.slice(0, LONGEST_TAG).toLowerCase().split('-')
-  for (let length = parts.length; length > 0; length--) {
-    const text = byTag.get(parts.slice(0, length).join('-'))
+  for (const tag of lookupTags(locale)) {
+    const text = byTag.get(tag)
     if (text !== undefined) return text
   }
+}
+
+/** Returns the language tags that serve a reader of a language, in lower case: the full tag first, the shortest last. */
+export function lookupTags(locale: string): string[] {
+  const parts = locale.slice(0, LONGEST_TAG).toLowerCase().split('-')
+  return parts.map((_, left) => parts.slice(0, parts.length - left).join('-'))
 }
 
 export const plainDescription = ({ description }: Pick<Service, 'description'>): string | undefined =>
@@ -44,7 +49,9 @@ export const plainDescription = ({ description }: Pick<Service, 'description'>):
  * category with the taxonomy `merchant` (the business's own categories), if there is only one. The last choice is the
  * first category.
  */
-export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
+export function primaryCategory<Category extends Pick<Partial<ServiceCategory>, 'primary' | 'taxonomy'>>(
+  categories: readonly Category[] = [],
+): Category | undefined {
   const marked = categories.find(({ primary }) => primary)
   const merchant = categories.filter(({ taxonomy }) => taxonomy === 'merchant')
   return marked ?? (merchant.length === 1 ? merchant[0] : categories[0])

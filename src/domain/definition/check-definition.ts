@@ -16,7 +16,7 @@ const rules: Rule[] = [
   textCanBeStored,
   zoneIsKnown,
   currencyIsKnown,
-  languageIsWellFormed,
+  languagesAreWellFormed,
   idsAreUnique,
   locationsAreKnown,
   capabilitiesAreOwn,
@@ -78,9 +78,11 @@ const currencies = new Set([
 ])
 const isCurrency = (code: string) => currencies.has(code)
 
-function* languageIsWellFormed({ business: { language }, resources = [] }: BusinessDefinition) {
+function* languagesAreWellFormed({ business: { language, languages = [] }, resources = [] }: BusinessDefinition) {
   if (language !== undefined && !isLanguageTag(language))
     yield fault('business.language', `${language} is not a BCP 47 tag`)
+  for (const [index, tag] of languages.entries())
+    if (!isLanguageTag(tag)) yield fault(`business.languages.${index}`, `${tag} is not a BCP 47 tag`)
   for (const [index, { localized = {} }] of resources.entries())
     for (const [member, translations] of Object.entries(localized))
       yield* tagsAreWellFormed(translations, `resources.${index}.localized.${member}`)

@@ -70,8 +70,20 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
       leafDifferences(asRecord(before)[name], asRecord(after)[name], path ? `${path}.${name}` : name),
     )
   }
+  if (isListedSeparately(path)) {
+    const none = Array.isArray(before ?? after) ? [] : {}
+    if (before === undefined && isTree(after)) return leafDifferences(none, after, path)
+    if (after === undefined && isTree(before)) return leafDifferences(before, none, path)
+  }
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
 }
+
+/**
+ * Whether the comparison lists each part of a property that one definition lacks. Otherwise an owner who adds the first
+ * translation could not see its language.
+ */
+const isListedSeparately = (path: string) =>
+  path.split('.').some((name) => name === 'localized' || name === 'languages')
 
 /**
  * Compares two lists item by item. The function pairs items with the same name. Pairing by position would be wrong,
