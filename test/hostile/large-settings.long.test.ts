@@ -71,6 +71,15 @@ const repeated = (names: [name: string, value: (nth: number) => string][], count
     ),
   ])
 
+/** Every text of the form that is YAML. */
+const freeTexts = (text: string) =>
+  new URLSearchParams([
+    ['version', '1'],
+    ['do', 'review'],
+    ['capabilities', text],
+    ['supported_versions', text],
+  ])
+
 test.each<[what: string, path: string, form: () => URLSearchParams]>([
   [
     'rows in rows, each named hundreds of times',
@@ -86,31 +95,16 @@ test.each<[what: string, path: string, form: () => URLSearchParams]>([
   ],
   ['a thousand rows', 'resources/staff_1', () => repeated([['time_off', String]], 990)],
   ['a thousand things without an id', 'services/svc_0', () => repeated([['intake', String]], 990)],
+  ['texts that are deep', 'other', () => freeTexts('['.repeat(1_000))],
+  ['texts of pairs', 'other', () => freeTexts(Array.from({ length: 240 }, (_, one) => `k${one}: a`).join('\n'))],
   [
-    'a hundred texts that are deep',
+    'translations into a thousand languages',
     'services/svc_0',
-    () =>
-      new URLSearchParams([
-        ['version', '1'],
-        ['do', 'review'],
-        ...Array.from({ length: 80 }, (_, nth): [string, string][] => [
-          ['price_rules', String(nth)],
-          [`price_rules.${nth}.localized.label`, '['.repeat(1_000)],
-        ]).flat(),
-      ]),
-  ],
-  [
-    'a hundred texts of pairs',
-    'services/svc_0',
-    () =>
-      new URLSearchParams([
-        ['version', '1'],
-        ['do', 'review'],
-        ...Array.from({ length: 70 }, (_, nth): [string, string][] => [
-          ['price_rules', String(nth)],
-          [`price_rules.${nth}.localized.label`, Array.from({ length: 240 }, (_, one) => `k${one}: a`).join('\n')],
-        ]).flat(),
-      ]),
+    () => {
+      const tags = Array.from({ length: 980 }, (_, nth) => `x-${nth}`)
+      const texts = tags.map((tag): [string, string] => [`localized.name.${tag}`, 'a'.repeat(200)])
+      return new URLSearchParams([['version', '1'], ['do', 'review'], ['localized.name', tags.join(' ')], ...texts])
+    },
   ],
 ])('[no single request stalls the server] a form of settings of %s', async (_, path, form) => {
   const turn = await turnOf(async () => {

@@ -79,6 +79,7 @@ export const DESK_STYLE = '/desk/desk.css'
 export const DESK_SCRIPTS = [
   '/desk/desk.js',
   '/desk/drag.js',
+  '/desk/language-tabs.js',
   '/desk/notify.js',
   '/desk/page-content.js',
   '/desk/panel.js',

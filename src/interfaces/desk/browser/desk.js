@@ -4,6 +4,7 @@
  */
 
 import { clockAt, isGrid, letDrag, quarterAt } from './drag.js'
+import { showLanguageTabs } from './language-tabs.js'
 import { tellOf } from './notify.js'
 import { isEdited, isSame, pageOf, replaceContent } from './page-content.js'
 import { letOpenPanel, renewPanel } from './panel.js'
@@ -66,6 +67,7 @@ async function copy(button) {
 }
 
 if (main) letDrag(main, drop)
+if (main) showLanguageTabs(main)
 if (main) letOpenPanel(main, () => void renew())
 showNow()
 

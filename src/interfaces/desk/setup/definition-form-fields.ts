@@ -1,20 +1,12 @@
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/json-schemas.ts'
-import {
-  countFields,
-  type FieldContext,
-  type FieldSpec,
-  hint,
-  input,
-  isWide,
-  lengths,
-  ticks,
-} from './definition-form-input.ts'
+import { countFields, type FieldContext, type FieldSpec, hint, lengths, ticks } from './definition-form-input.ts'
 import { isRequired, itemsOf, membersOf, resolved } from './definition-schema.ts'
 import { kindOf } from './field-kinds.ts'
 import { hintOf, labelOf } from './field-labels.ts'
 import { within } from './read-definition-form.ts'
+import { plainField, textField } from './text-in-languages.ts'
 
 /** An object of the business definition, with its schema and its path in the form. */
 export interface ObjectInForm {
@@ -24,9 +16,14 @@ export interface ObjectInForm {
   isNeeded: boolean
 }
 
-/** Whether the server refused the form value at this path, or a value inside this value. */
-const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
-  refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
+/** Whether the server refused the form value at this path, a value inside this value, or a translation of a text in it. */
+const hasWrong = ({ refusedPaths, texts }: FieldContext, path: string) => {
+  const translations = [...texts.values()].filter((text) => isInside(text.path, path))
+  const paths = [path, ...translations.map(({ translationsPath }) => translationsPath)]
+  return refusedPaths.some((refused) => paths.some((one) => isInside(refused, one)))
+}
+
+const isInside = (path: string, outer: string) => path === outer || path.startsWith(`${outer}.`)
 
 /**
  * Whether the section of a value must be open: the server refused the value, or the user changes a list inside the
@@ -41,8 +38,9 @@ export function fields(object: ObjectInForm, showing: FieldContext): Content {
   return html`<div class="fields">${members}</div>`
 }
 
+/** Lists the properties that the form shows inside an object. Translations stand beside the texts that they translate. */
 export const membersHere = ({ schema, path }: ObjectInForm, { placedPaths }: FieldContext): string[] =>
-  membersOf(schema).flatMap(([name]) => (placedPaths.has(within(path, name)) ? [] : name))
+  membersOf(schema).flatMap(([name]) => (name === 'localized' || placedPaths.has(within(path, name)) ? [] : name))
 
 export function memberOf(object: ObjectInForm, name: string, showing: FieldContext): FieldSpec {
   const { schema, path, isNeeded } = object
@@ -68,6 +66,8 @@ export function field(spec: FieldSpec): Content {
   countFields(showing)
   if (kind === 'id') return value !== undefined && html`<input type="hidden" name="${path}" value="${String(value)}">`
   showing.ids.add(path)
+  const text = showing.texts.get(path)
+  if (text) return textField(spec, text)
   if (kind === 'rows') return rows(spec)
   if (kind === 'members') {
     const inside = html`${hint(spec)}${fields(spec, showing)}`
@@ -79,8 +79,7 @@ export function field(spec: FieldSpec): Content {
     return html`<fieldset class="ticks" id="${path}"><legend>${label}</legend>${hint(spec)}${ticks(spec)}</fieldset>`
   if (kind === 'lengths')
     return html`<fieldset class="lengths" id="${path}"><legend>${label}</legend>${hint(spec)}${lengths(spec)}</fieldset>`
-  return html`<div class="field${isWide(kind) && ' wide'}"><label for="${path}">${label}</label>${hint(spec)}${input(spec)}</div>
-`
+  return plainField(spec)
 }
 
 /** Whether a list entry is new, or lacks a required property. */

@@ -1,5 +1,8 @@
 import { stringify } from 'yaml'
+import type { OfferedLanguages } from '../../../domain/definition/offered-languages.ts'
+import type { TranslatableText } from '../../../domain/definition/translatable-texts.ts'
 import { formatAmount } from '../../../infra/i18n/format-amounts.ts'
+import { directionOfTag, languageName } from '../../../infra/i18n/language-names.ts'
 import { languages } from '../../../infra/i18n/languages.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
@@ -38,6 +41,9 @@ export interface FieldContext {
   editedList: string | undefined
   /** The ids of the form fields that the server has rendered so far. */
   ids: Set<string>
+  languages: OfferedLanguages
+  /** The translatable texts of the edited object, by the paths of their fields. */
+  texts: ReadonlyMap<string, TranslatableText>
 }
 
 /**
@@ -63,6 +69,10 @@ export interface FieldSpec {
   kind: Kind
   hint: string | undefined
   showing: FieldContext
+  /** The language of a translatable text. */
+  language?: string
+  /** The id of a note about this field. */
+  note?: string | undefined
 }
 
 export const hint = ({ path, hint: text }: FieldSpec): Content =>
@@ -71,21 +81,23 @@ export const hint = ({ path, hint: text }: FieldSpec): Content =>
 export function input(spec: FieldSpec): Content {
   const { path, label, kind, value, isNeeded, schema, showing } = spec
   const { localizer, currency } = showing
-  const described = spec.hint !== undefined && html` aria-describedby="${path}-hint"`
+  const notes = [spec.hint !== undefined && `${path}-hint`, spec.note].filter(Boolean).join(' ')
+  const described = notes !== '' && html` aria-describedby="${notes}"`
   const attributes = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
   const text = value === undefined ? '' : String(value)
+  const written = textDirection(spec)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
     return html`<select${attributes}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spec).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
   if (kind === 'length') return length({ path, label, value, usualUnit: 'minute', attributes, localizer })
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
     const shownText = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
-    return html`<textarea${attributes} dir="auto" rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
+    return html`<textarea${attributes}${written} rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
     return html`<input${attributes} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, localizer.locale)}">`
   if (kind === 'time') return html`<input${attributes} type="time" value="${text === '24:00' ? '00:00' : text}">`
   if (kind === 'date') return html`<input${attributes} type="date" value="${text}">`
-  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
+  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : written
   return html`<input${attributes}${manner} autocomplete="off" value="${text}">`
 }
 
@@ -126,6 +138,9 @@ export function lengths({ path, label, value, hint: hintText, showing }: FieldSp
   })
 }
 
+const textDirection = ({ language }: FieldSpec): Content =>
+  language === undefined ? html` dir="auto"` : html` lang="${language}" dir="${directionOfTag(language)}"`
+
 export const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === 'free'
 
 const freeText = (value: unknown, text: string) =>
@@ -153,17 +168,33 @@ function knownChoices({ name, kind, schema, showing }: FieldSpec): [value: strin
   if (kind === 'one' && list) return showing.listed(list).map((one) => [one.id, one.name])
   if (name === 'currency') return currencies(localizer.locale)
   if (name === 'timezone') return zones().map((zone) => [zone, zone.replaceAll('_', ' ')])
-  if (name === 'language') return Object.entries(languages)
+  if (name === 'language') return languageChoices(localizer)
   const values = kind === 'truth' ? (schema.const === true ? ['true'] : ['true', 'false']) : valuesOf(schema)
   return values.map((one) => [one, valueLabel(one, localizer)])
 }
 
-/** Renders a checkbox for each choice. People and rooms are in separate groups. */
-export function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
+const languageChoices = ({ locale }: Localizer): [tag: string, text: string][] =>
+  Object.keys(languages).map((tag) => [tag, languageName(tag, locale)])
+
+/** Lists the languages of the pages, and those in which the business has written texts. */
+function choicesOfLanguages({ languages: { usual, others }, localizer }: FieldContext): ListedEntry[] {
+  const tags = new Set([...Object.keys(languages), ...others])
+  tags.delete(usual)
+  return [...tags].map((id) => ({ id, name: languageName(id, localizer.locale) }))
+}
+
+function listedChoices({ name, schema, showing }: FieldSpec): ListedEntry[] {
+  if (name === 'languages') return choicesOfLanguages(showing)
   const list = listOf(name, schema)
-  const choices: ListedEntry[] = list
+  return list
     ? showing.listed(list)
     : valuesOf(itemsOf(schema)).map((id) => ({ id, name: valueLabel(id, showing.localizer) }))
+}
+
+/** Renders a checkbox for each choice. People and rooms are in separate groups. */
+export function ticks(spec: FieldSpec): Content {
+  const { path, value, showing } = spec
+  const choices = listedChoices(spec)
   countFields(showing, choices.length)
   const chosen: readonly unknown[] = Array.isArray(value) ? value : []
   const groups = Map.groupBy(choices, ({ type = '' }) => type)

@@ -1,3 +1,4 @@
+import { languageName } from '../../../infra/i18n/language-names.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/time-zone.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
@@ -31,13 +32,21 @@ export function formPath(path: string, start: string, value: unknown): string | 
  * Describes a path in the business definition for people, with the labels of the form fields. A part of the path in
  * brackets is the key of a list entry.
  */
-export const pathText = (path: string, localizer: Localizer): string =>
-  pathParts(path)
-    .map((part) =>
-      part.startsWith('[') ? localizer.isolate(thingText(part.slice(1, -1), localizer)) : labelOf(part, localizer),
-    )
+export const pathText = (path: string, localizer: Localizer): string => {
+  const parts = pathParts(path)
+  const translations = parts.indexOf('localized')
+  return parts
+    .map((part, at) => {
+      // The name of the language shows that the text is a translation.
+      if (at === translations && parts.length > at + 1) return ''
+      if (translations !== -1 && at === translations + 2) return localizer.isolate(languageName(part, localizer.locale))
+      return part.startsWith('[')
+        ? localizer.isolate(thingText(part.slice(1, -1), localizer))
+        : labelOf(part, localizer)
+    })
     .filter(Boolean)
     .join(' › ')
+}
 
 /**
  * Returns a readable text for the key of a list entry in the business definition. Formats dates, and translates

@@ -1,4 +1,6 @@
 import { requiresNoPerson } from '../../../core/business/definition-facts.ts'
+import { type OfferedLanguages, offeredLanguages } from '../../../domain/definition/offered-languages.ts'
+import { TRANSLATED_LISTS, translatableTexts } from '../../../domain/definition/translatable-texts.ts'
 import { html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
@@ -11,6 +13,7 @@ import { formParts, pathsIn } from './definition-form-parts.ts'
 import { formPath } from './definition-path-text.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
+import { withChosenLanguages, withOfferedLanguages } from './language-settings.ts'
 import { pictureLink } from './pictured-object.ts'
 import { byName, editRows, MAX_FREE_CHARACTERS, readMembers, withId } from './read-definition-form.ts'
 import { type DefinitionRefusal, proposeDefinition } from './review-change-page.ts'
@@ -25,7 +28,10 @@ export async function sectionPage(
   if (isList(section) && id === '')
     return listPage(section, now, deskRequest, (await dependencies.business.get()) ?? { services: [] })
   const value = valueIn(now.definition, section, id)
-  return value && formPage({ section, id, value, version: String(now.version) }, now, deskRequest)
+  if (!value) return undefined
+  const languages = await offeredLanguages(now.definition)
+  const shown = withOfferedLanguages(section, value, languages)
+  return formPage({ section, id, value: shown, version: String(now.version), languages }, now, deskRequest)
 }
 
 /**
@@ -44,14 +50,16 @@ export async function submitSection(
   if (!before) return undefined
   const editedList = editRows(form)
   const version = form.get('version') ?? ''
+  const languages = await offeredLanguages(now.definition)
   const read = {
+    languages: languages.others,
     form: byName(form),
     currency: currencyOf(now, form),
     locale: deskRequest.request.localizer.locale,
     free: { left: MAX_FREE_CHARACTERS },
   }
   const value = readMembers(formOfSection(section).schema, { path: '', before, isNeeded: true }, read) ?? {}
-  const shown = { section, id, value, version, editedList }
+  const shown = { section, id, value, version, editedList, languages }
   const what = form.get('do') ?? ''
   if (what === 'edit' || what.includes(':')) return formPage(shown, now, deskRequest)
   const isGone = form.get('gone') === 'true' || what === 'gone'
@@ -59,12 +67,16 @@ export async function submitSection(
   const item = isList(section)
     ? withId(kindOfItem(section, value), asRecord(value), itemsIn(now.definition, section))
     : value
-  const proposed = withValue(now.definition, section, id, isGone ? undefined : item)
+  const { definition: proposed, consequences } = await withChosenLanguages(
+    withValue(now.definition, section, id, isGone ? undefined : item),
+    { section, before: now.definition, offered: languages, localizer: deskRequest.request.localizer },
+  )
   const proposal = {
     definition: JSON.stringify(proposed),
     form,
     title: titleOf(section, value, deskRequest),
     to: `/desk/setup/${section}`,
+    consequences,
     ...(section === 'services' && id === NEW && { added: { id: String(asRecord(item).id), definition: proposed } }),
   }
   const answer = await proposeDefinition(proposal, deskRequest, dependencies)
@@ -89,6 +101,11 @@ const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): 
   return /^[A-Z]{3}$/.test(currency) ? currency : String(asRecord(asRecord(definition).business).currency)
 }
 
+const textsOfSection = (section: Section, value: object) => {
+  const list = TRANSLATED_LISTS.find((one) => one === section)
+  return list ? translatableTexts(list, value) : []
+}
+
 const titleOf = (section: Section, value: object, { request: { localizer } }: DeskRequest): string => {
   const { name } = asRecord(value)
   return isList(section) && typeof name === 'string' ? name : labelOf(section, localizer)
@@ -100,6 +117,7 @@ interface Shown {
   value: object
   version: string
   editedList?: string | undefined
+  languages: OfferedLanguages
   /**
    * The reason why the server refused the submitted business definition. `start` is the path of the object that the
    * form edits.
@@ -129,7 +147,7 @@ function tooMuch({ section, value }: Shown, deskRequest: DeskRequest): DeskView 
 }
 
 function withFields(
-  { section, id, value, version, editedList, refusal }: Shown,
+  { section, id, value, version, editedList, languages, refusal }: Shown,
   now: CurrentDefinition,
   deskRequest: DeskRequest,
 ): DeskView {
@@ -145,6 +163,8 @@ function withFields(
     placedPaths: pathsIn(parts),
     editedList,
     ids: new Set<string>(),
+    languages,
+    texts: new Map(textsOfSection(section, value).map((text) => [text.path, text])),
     listed: (list: string) =>
       itemsIn(now.definition, list).map((one) => ({
         id: String(one.id),

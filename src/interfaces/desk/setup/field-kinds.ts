@@ -1,3 +1,4 @@
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/json-schemas.ts'
 import { itemsOf, membersOf, valuesOf } from './definition-schema.ts'
 
@@ -18,6 +19,7 @@ export type Kind =
   | 'lines'
   | 'rows'
   | 'members'
+  | 'translations'
   | 'free'
 
 const LONG_TEXT_MEMBERS: readonly string[] = [
@@ -35,7 +37,7 @@ const SHORT_DURATION_LISTS: readonly string[] = ['reminder']
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
 /** Properties of the business definition whose values come from an international standard, such as currency codes. */
-export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
+export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language', 'languages']
 
 /**
  * Some properties of the business definition contain ids. This table maps the name of such a property to the list that
@@ -68,10 +70,11 @@ export interface Surroundings {
 export function kindOf(name: string, schema: Schema, surroundings: Surroundings): Kind {
   const { type, format, pattern } = schema
   if (name === 'id') return 'id'
+  if (name === 'languages') return 'ticks'
   if (STANDARD_LIST_MEMBERS.includes(name) || valuesOf(schema).length > 0) return 'choice'
   if (type === 'boolean' || schema.const === true) return 'truth'
   if (type === 'integer' || type === 'number') return isMoney(name, surroundings) ? 'money' : 'number'
-  if (type === 'object') return membersOf(schema).length > 0 ? 'members' : 'free'
+  if (type === 'object') return kindOfObject(schema)
   if (type === 'array') return kindOfList(name, schema)
   if (type !== 'string') return 'free'
   if (format === 'duration') return 'length'
@@ -79,6 +82,11 @@ export function kindOf(name: string, schema: Schema, surroundings: Surroundings)
   if (typeof pattern === 'string' && pattern.includes(':[0-5]')) return pattern.includes('T(') ? 'text' : 'time'
   if (listOf(name, schema)) return 'one'
   return LONG_TEXT_MEMBERS.includes(name) ? 'long' : 'text'
+}
+
+function kindOfObject(schema: Schema): Kind {
+  if (membersOf(schema).length > 0) return 'members'
+  return asRecord(schema.additionalProperties).type === 'string' ? 'translations' : 'free'
 }
 
 function kindOfList(name: string, schema: Schema): Kind {

@@ -1,3 +1,4 @@
+import { languageName } from '../../../infra/i18n/language-names.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/time-zone.ts'
 import { numberFormat } from '../../../infra/util/cached-intl-formatters.ts'
@@ -71,6 +72,7 @@ export function valueText(
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)
   if (kind === 'length') return lengthText(value, localizer)
   if (isCalendarDay(value)) return dateText(value, localizer)
+  if (name === 'language' || name === 'languages') return languageName(value, localizer.locale)
   return (kind === 'choice' || kind === 'ticks') && !STANDARD_LIST_MEMBERS.includes(name)
     ? valueLabel(value, localizer)
     : value

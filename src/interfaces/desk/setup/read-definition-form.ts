@@ -11,6 +11,8 @@ export interface FormReading {
   form: FormByName
   currency: string
   locale: string
+  /** The languages of the texts, without the language of the business. */
+  languages: readonly string[]
   /** The number of characters of free text (YAML) in the form that the server may still parse. */
   free: { left: number }
 }
@@ -75,9 +77,10 @@ function readValue(
 ): unknown {
   const { form, currency, locale } = reading
   const { path, before } = place
-  const text = form.get(path)?.replaceAll('\r\n', '\n').trim() ?? ''
+  const text = textIn(form, path) ?? ''
   const kind = kindOf(name, schema, surroundings)
   if (kind === 'members') return readMembers(schema, place, reading)
+  if (kind === 'translations') return readTranslations(place, reading)
   if (kind === 'rows') return listed(readRows(itemsOf(schema), place, reading), place)
   if (kind === 'ticks') return listed(inOrder(form.getAll(path), before), place)
   if (kind === 'lengths') return readLengths(schema, place, reading)
@@ -91,6 +94,22 @@ function readValue(
   if (kind === 'money') return parseAmount(text, currency, locale) ?? text
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   return kind === 'free' ? readFree(text, reading) : text
+}
+
+const textIn = (form: FormByName, path: string): string | undefined => form.get(path)?.replaceAll('\r\n', '\n').trim()
+
+/**
+ * Reads the translations of a text. A field with the path of the translations names further languages that the form
+ * sends along. Without this field, the form does not show the text, and its translations stay as they are.
+ */
+function readTranslations({ path, before }: Place, { form, languages }: FormReading): unknown {
+  const others = form.get(path)
+  if (others === null) return before
+  const texts = [...new Set([...languages, ...others.split(' ')])].flatMap((tag): [string, string][] => {
+    const text = textIn(form, within(path, tag)) ?? ''
+    return text === '' ? [] : [[tag, text]]
+  })
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined
 }
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)

@@ -23,6 +23,8 @@ export interface Proposal {
   to: string
   /** The id of the service that the form adds, and the business definition with this service. */
   added?: { id: string; definition: object } | undefined
+  /** What the change also does, for the review. */
+  consequences?: Content
 }
 
 /**
@@ -40,7 +42,7 @@ export interface DefinitionRefusal {
  * must show the form again.
  */
 export async function proposeDefinition(
-  { definition, form, title, to, added }: Proposal,
+  { definition, form, title, to, added, consequences }: Proposal,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<DeskView | { to: string } | { refusal: DefinitionRefusal }> {
@@ -73,7 +75,13 @@ export async function proposeDefinition(
   // The type cast is safe, because the dry run has accepted the value as a valid business definition.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
-  return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
+  return {
+    status: 200,
+    title,
+    who,
+    place: 'setup',
+    body: review(answer.result, { form, now, about: html`${consequences}${about}` }, localizer),
+  }
 }
 
 export function withSavedNote(view: DeskView, { request: { query, localizer } }: DeskRequest): DeskView {

@@ -29,7 +29,6 @@ export function serviceParts({ type, duration }: Readonly<Record<string, unknown
         ...(hasCapacity ? [] : ['capacity']),
         ...(isClass ? [] : ['sessions']),
         'media',
-        'localized',
       ],
     },
     {

@@ -7,6 +7,7 @@ import type { DeskView } from '../desk-page.ts'
 import { RARE_SECTIONS, SECTIONS, type Section } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
 import { MAIL_SERVER_PATH } from './mail-server-page.ts'
+import { missingTranslations } from './missing-translations.ts'
 import { nextSteps } from './next-steps.ts'
 
 export async function overview(
@@ -32,7 +33,7 @@ export async function overview(
 ${config.businessFile !== undefined && html`<p class="note">${say('setup.file', { file: config.businessFile })}</p>`}
 ${await nextSteps(definition, deskRequest, dependencies)}
 <ul class="steps">${SECTIONS.map(link)}</ul>
-<h2>${say('setup.more')}</h2>
+${await missingTranslations(definition, localizer)}<h2>${say('setup.more')}</h2>
 <ul class="steps">${RARE_SECTIONS.map(link)}${
       isAllowed(who, getMailServer) &&
       html`<li><a href="${MAIL_SERVER_PATH}">${say('setup.mail_server')}</a></li>
