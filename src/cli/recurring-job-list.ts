@@ -11,6 +11,7 @@ import { deleteExpiredMailCauses } from '../core/limits/mail-quota.ts'
 import { deleteExpiredCounts } from '../core/limits/rate-limits.ts'
 import { deleteExpiredStrangers } from '../core/limits/stranger-caller-quota.ts'
 import { deleteOldMails } from '../core/mails/queries.ts'
+import { deleteOldNews } from '../core/push/push-queries.ts'
 import { deleteExpiredReplies } from '../core/records/stored-replies.ts'
 import { deleteExpiredRevocations } from '../core/tokens/own-issuer.ts'
 import { deleteExpiredAssistants } from '../core/tokens/registered-assistants.ts'
@@ -25,6 +26,7 @@ import { remind } from '../domain/bookings/send-reminders.ts'
 import { syncSessions, syncSessionsIfBehind } from '../domain/definition/sync-class-sessions.ts'
 import { orphanedCustomersDelete } from '../domain/desk/customers/customer-queries.ts'
 import { eraseOldPeople } from '../domain/desk/people/erase-personal-data.ts'
+import { queueInboxNews } from '../domain/desk/push/queue-inbox-news.ts'
 import { deleteOldSubscriptions } from '../domain/feed/queries.ts'
 import { deleteUnusedPictures } from '../domain/pictures/delete-unused-pictures.ts'
 import { deleteFormerServices, recountAvailability } from '../domain/registry/indexing/update-next-free-days.ts'
@@ -66,6 +68,7 @@ const shortJobs: Job[] = [
   { name: 'forget people', intervalMs: 60 * MINUTE, run: eraseOldPeople },
   { name: 'forget customers', intervalMs: DAY, run: onDatabase((db) => orphanedCustomersDelete(db, undefined)) },
   { name: 'remind', intervalMs: MINUTE, run: remind },
+  { name: 'find news of the inbox', intervalMs: MINUTE, run: queueInboxNews },
   { name: 'rotate keys', intervalMs: DAY, run: rotateWhenDue },
   { name: 'forget principals', intervalMs: 60 * MINUTE, run: onDatabase(deleteUnusedPrincipals) },
   { name: 'forget keys', intervalMs: DAY, run: onDatabase(deleteExpiredKeys) },
@@ -74,6 +77,7 @@ const shortJobs: Job[] = [
   { name: 'forget pictures', intervalMs: 60 * MINUTE, run: onDatabase(deleteUnusedPictures) },
   { name: 'forget subscriptions', intervalMs: DAY, run: onDatabase(deleteOldSubscriptions) },
   { name: 'forget mails', intervalMs: DAY, run: onDatabase(deleteOldMails) },
+  { name: 'forget news', intervalMs: DAY, run: onDatabase(deleteOldNews) },
   { name: 'forget past days', intervalMs: MINUTE, run: onDatabase(recountAvailability) },
   { name: 'forget former services', intervalMs: 15 * MINUTE, run: onDatabase(deleteFormerServices) },
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },

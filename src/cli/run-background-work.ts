@@ -4,6 +4,7 @@ import { startDeliveryWorker } from '../core/events/delivery-worker.ts'
 import type { BackgroundLoop } from '../core/jobs/background-loop.ts'
 import { Announcements } from '../core/jobs/postgres-notify-listener.ts'
 import { startMailWorker } from '../core/mails/mail-worker.ts'
+import { startPushWorker } from '../core/push/push-worker.ts'
 import { afterRefund } from '../domain/bookings/report-finished-refund.ts'
 import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
 import { startRefundWorker } from '../domain/payments/refund-worker.ts'
@@ -79,6 +80,7 @@ function startAll(
   return [
     startDeliveryWorker(runtime, announcements),
     startMailWorker(runtime, announcements),
+    startPushWorker(runtime),
     startWaitlist(runtime, announcements),
     startIndexer(runtime, announcements),
     startRefundWorker(runtime, afterRefund(runtime), announcements),

@@ -48,6 +48,11 @@ export interface AllDependencies {
   oauthKey: KeyObject
   /** The key that encrypts the password of the mail server. The database stores this password only encrypted. */
   mailServerKey: KeyObject
+  /**
+   * The key that encrypts the private key for push notifications, and the addresses of the browsers that get them. The
+   * database stores both only encrypted.
+   */
+  pushBox: KeyObject
 }
 
 /** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */
@@ -69,4 +74,6 @@ export interface CurrentBusiness {
    * As long as the mail server stays the same, each call returns the same object.
    */
   mailServer(): Promise<StoredMailServer | undefined>
+  /** Whether a browser of a staff member gets push notifications. The result can be outdated by up to one second. */
+  hasPushSubscriptions(): Promise<boolean>
 }

@@ -10,9 +10,11 @@ import { outboxOf } from '../core/mails/build-queued-mails.ts'
 import type { NotificationWriters } from '../core/mails/notification-text.ts'
 import { type KeyDirectories, keyDirectories } from '../core/profiles/bot-key-directories.ts'
 import { type PlatformProfiles, platformProfiles } from '../core/profiles/platform-profiles.ts'
+import type { WritePushText } from '../core/push/push-text.ts'
 import { type AccessTokens, accessTokens } from '../core/tokens/access-tokens.ts'
 import { signInMailWriter } from '../domain/accounts/sign-in-mail-text.ts'
 import { bookingBody } from '../domain/bookings/booking-events.ts'
+import { pushTextWriter } from '../domain/desk/push/write-push-text.ts'
 import { staffNotificationOf } from '../domain/desk/staff/staff-notification.ts'
 import { bookingNotificationWriter } from '../domain/notifications/booking-notification.ts'
 import { guestCodeMailWriter } from '../domain/notifications/guest-code-mail.ts'
@@ -58,6 +60,8 @@ export interface Runtime extends AllDependencies {
   /** Returns the outbox, which turns a notification into mails, for the current business definition. */
   outbox: () => Promise<Outbox>
   letters: NotificationWriters
+  /** Writes the push notifications to the staff. */
+  pushText: WritePushText
   metrics: Metrics
   /**
    * The number of used connections of each database connection pool. There is one pool for calls, and there can be
@@ -146,6 +150,7 @@ export function makeRuntime({
     signingBox: boxes.signingKeys,
     oauthKey: boxes.oauthKeys,
     mailServerKey: boxes.mailServer,
+    pushBox: boxes.push,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
     services: { limits, operations, payments, letters, mailServerKey: boxes.mailServer },
@@ -156,6 +161,7 @@ export function makeRuntime({
     },
     outbox,
     letters,
+    pushText: pushTextWriter({ db, business, clock }),
   }
 }
 

@@ -89,7 +89,15 @@ test('[everything in one file] what was backed up is in the restored database, r
 test('[what a restore brings back] is everything but sessions, mailed links and codes, and permissions', async () => {
   const empty = await freshDatabase({ migrated: false })
   await restoreBackup(empty, taken, { secretKeys, atEnd: endAccess })
-  const ended = { staff_sessions: [], staff_links: [], sign_in_links: [], guest_codes: [], oauth_state: [] }
+  const ended = {
+    push_subscriptions: [],
+    push_messages: [],
+    staff_sessions: [],
+    staff_links: [],
+    sign_in_links: [],
+    guest_codes: [],
+    oauth_state: [],
+  }
   expect(await everythingIn(empty)).toEqual({ ...(await everythingIn(lived)), ...ended })
 })
 

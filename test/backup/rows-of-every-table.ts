@@ -50,6 +50,11 @@ const rows = [
     select sha256('\\x00ff0a'), 'image/jpeg', 1600, 900, '\\x00ff0a', '\\x0a', ${NOW}, ${NOW}`,
   `insert into staff_links select '\\x03', id, ${LATER} from staff order by id limit 1`,
   `insert into staff_sessions select '\\x04', 'ses_row', id, 'A device', ${NOW}, ${LATER} from staff order by id limit 1`,
+  `insert into push_key (public_key, private_jwk, created_at) values ('key', '\\x0a', ${NOW})`,
+  `insert into push_subscriptions (id, session_id, endpoint_digest, sealed, locale, created_at)
+    values ('psh_row', 'ses_row', '\\x0b', '\\x0c', 'en', ${NOW})`,
+  `insert into staff_news values ('news_row', 'booking.confirmed', 'booking bkg_row', ${NOW}, ${NOW})`,
+  `insert into push_messages (subscription_id, news_id, next_at) values ('psh_row', 'news_row', ${NOW})`,
   `insert into staff_passkeys select 'credential', 'pk_row', id, '\\x05', 7, 'A device', ${NOW}, null
     from staff order by id limit 1`,
   `insert into calendar_feeds select 'cal_row', null, '\\x06', id, ${NOW} from staff order by id limit 1`,

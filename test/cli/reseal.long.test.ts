@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { staffInsert } from '../../src/core/authentication/staff-members.ts'
+import { staffOfSession, staffSessionBegin } from '../../src/core/authentication/staff-sessions.ts'
 import { mailServerReplace, storedMailServer } from '../../src/core/business/mail-server-queries.ts'
 import { seal, sealingKeysOf, unseal } from '../../src/core/keys/encrypt-secrets.ts'
 import { reseal } from '../../src/core/keys/reencrypt-stored-secrets.ts'
+import { pushKey } from '../../src/core/push/push-key.ts'
+import { pushSubscriptionStore } from '../../src/core/push/push-subscriptions.ts'
 import type { StoredMailServer } from '../../src/infra/config/mail-server.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -192,6 +196,31 @@ test('[a secret key can be changed] the password of the mail server is sealed an
   await mailServerReplaceIn({ ...server, password: Buffer.from('not sealed at all, but long enough') })
   await reseal(db, { former: OTHER, next: NEXT })
   expect(await storedMailServer(db)).toEqual({ ...server, password: null })
+})
+
+test('[a secret key can be changed] the key and the addresses for push notifications are sealed anew, and what nothing opens is gone', async () => {
+  const staffId = (await db.selectFrom('staff').select('id').executeTakeFirst())?.id
+  const person = staffId ?? (await staffInsert(db, { name: 'Jo', role: 'staff', email: null }, new Date())).id
+  const now = new Date()
+  const needs = (secret: string) => ({ db, clock: () => now, pushBox: sealingKeysOf(secret).push })
+  const first = await pushKey(needs(NEXT))
+  const sessions = []
+  for (const device of ['One', 'Two']) {
+    const secret = await staffSessionBegin(db, { staffId: person, device }, now)
+    const session = (await staffOfSession(db, secret, now))?.session ?? ''
+    const address = { endpoint: `https://push.example/${device}`, p256dh: 'a', auth: 'b' }
+    const [box, locale] = [sealingKeysOf(NEXT).push, 'en']
+    await pushSubscriptionStore(db, { session, staffId: person, address, locale }, { box, now })
+    sessions.push(session)
+  }
+  const broken = db.updateTable('push_subscriptions').set({ sealed: Buffer.from('not sealed at all, but long enough') })
+  await broken.where('session_id', '=', sessions[1] ?? '').execute()
+  await reseal(db, { former: NEXT, next: OTHER })
+  expect((await pushKey(needs(OTHER))).publicKey).toBe(first.publicKey)
+  const [row, ...others] = await db.selectFrom('push_subscriptions').select('sealed').execute()
+  expect(others).toEqual([])
+  expect(unseal(sealingKeysOf(OTHER).push, row?.sealed ?? Buffer.alloc(0))).toContain('https://push.example/One')
+  await reseal(db, { former: OTHER, next: NEXT })
 })
 
 const mailServerReplaceIn = (server: StoredMailServer) =>

@@ -55,6 +55,7 @@ const ran = {
   '0025_mail_server.sql': '92050657f9f0c2243744dbacd20d129748916e4e630a2fda0cefed055db06119',
   '0026_charges_returned_by_hand.sql': 'e400e0294dffefb60eca9eda1e8507bc3b1de577e719a3b4476b83bf1869c18b',
   '0027_pictures.sql': 'c38f7632b2fba3e55f18f13e98b53c19e4439347febb032811369ba8d0995a36',
+  '0028_push_notifications.sql': 'a337e57d973bb1246b3de1bd7b98b1e25ca2e57a05ff33e2c555ce1e6b2fe13d',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

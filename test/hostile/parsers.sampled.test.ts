@@ -58,7 +58,7 @@ const coverage = {
     interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/id-from-name.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/format-definition-value.ts interfaces/desk/submit-form-once.ts interfaces/desk/waitlist-page.ts
     interfaces/docs/serve-folder-files.ts interfaces/docs/serve-api-documents.ts interfaces/docs/site/serve.ts interfaces/docs/site/documentation-pages.ts interfaces/docs/site/render-markdown.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/parse-ics-times.ts interfaces/imports/import-blocked-time.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-public-keys.ts core/egress/development/loopback-certificate.ts
     domain/availability/hints/refresh-availability-hints.ts core/keys/sign-http-message.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-caller-quota.ts
-    core/mails/build-email-message.ts core/mails/smtp.ts infra/net/parse-database-url.ts pipeline/call-operation-from-page.ts pipeline/dispatch-operation.ts pipeline/idempotency.ts protocol/json-schemas.ts
+    core/push/push-key.ts core/push/send-push-message.ts core/mails/build-email-message.ts core/mails/smtp.ts infra/net/parse-database-url.ts pipeline/call-operation-from-page.ts pipeline/dispatch-operation.ts pipeline/idempotency.ts protocol/json-schemas.ts
     core/tokens/token-signing-keys.ts core/tokens/linked-platforms.ts`),
 }
 

@@ -20,6 +20,14 @@ export interface BrowserSession {
   created_at: Date
 }
 
+/** A staff member who is signed in to the staff pages in one browser. */
+export interface SignedInPerson extends Person {
+  /** The id of the browser session. */
+  session: string
+  /** The language of the push notifications to this browser. Undefined if it gets none. */
+  pushLocale: string | undefined
+}
+
 /**
  * Begins a browser session of a staff member. Returns the secret that the browser stores. The function creates a new
  * secret if the caller passes none.
@@ -38,19 +46,16 @@ export async function staffSessionBegin(
   return secret
 }
 
-export async function staffOfSession(
-  db: Database,
-  secret: string,
-  now: Date,
-): Promise<(Person & { session: string }) | undefined> {
+export async function staffOfSession(db: Database, secret: string, now: Date): Promise<SignedInPerson | undefined> {
   const found = await db
     .selectFrom('staff_sessions as o')
     .innerJoin('staff as s', 's.id', 'o.staff_id')
-    .select(['s.id', 's.name', 's.role', 'o.id as session'])
+    .leftJoin('push_subscriptions as p', 'p.session_id', 'o.id')
+    .select(['s.id', 's.name', 's.role', 'o.id as session', 'p.locale as push_locale'])
     .where('o.digest', '=', secretDigest(secret))
     .where('o.expires_at', '>', now)
     .executeTakeFirst()
-  return found && { ...personOf(found), session: found.session }
+  return found && { ...personOf(found), session: found.session, pushLocale: found.push_locale ?? undefined }
 }
 
 export const staffSessions = (db: Database, staffId: string, now: Date): Promise<BrowserSession[]> =>

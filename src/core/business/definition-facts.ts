@@ -54,18 +54,22 @@ const TRUSTED_MS = 1_000
 
 /**
  * Caches the business definition (services, people, hours and prices) and the stored mail server in memory. The server
- * reads them again when their versions in the database have changed. One query reads both versions.
+ * reads them again when their versions in the database have changed. One query reads both versions, and whether there are
+ * push subscriptions.
  */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0
   let mailServer: StoredMailServer | undefined
   let mailServerRevision: string | null = null
+  let isPushed = false
   let checkedAt = Number.NEGATIVE_INFINITY
   const refresh = async (from: Database) => {
-    const { rows } = await sql<{ version: number | null; revision: string | null }>`
-      select (select version from business) as version, (select revision from mail_server) as revision`.execute(from)
-    const { version: found, revision } = onlyRow({ rows })
+    const { rows } = await sql<{ version: number | null; revision: string | null; pushed: boolean }>`
+      select (select version from business) as version, (select revision from mail_server) as revision,
+        exists (select from push_subscriptions) as pushed`.execute(from)
+    const { version: found, revision, pushed } = onlyRow({ rows })
+    isPushed = pushed
     if ((found ?? 0) !== version) {
       definition = await businessDefinition(from)
       version = found ?? 0
@@ -97,6 +101,10 @@ export function cachedBusiness(db: Database): CurrentBusiness {
     async mailServer() {
       await refreshIfOld()
       return mailServer
+    },
+    async hasPushSubscriptions() {
+      await refreshIfOld()
+      return isPushed
     },
   }
 }

@@ -46,6 +46,7 @@ interface SealingKeys {
   signingKeys: KeyObject
   oauthKeys: KeyObject
   mailServer: KeyObject
+  push: KeyObject
 }
 
 export const sealingKeysOf = (secretKey: string): SealingKeys => ({
@@ -53,4 +54,5 @@ export const sealingKeysOf = (secretKey: string): SealingKeys => ({
   signingKeys: deriveKey(secretKey, 'signing keys'),
   oauthKeys: deriveKey(secretKey, 'oauth keys'),
   mailServer: deriveKey(secretKey, 'mail server'),
+  push: deriveKey(secretKey, 'push notifications'),
 })

@@ -27,10 +27,13 @@ interface SealingKeyChange {
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
-    await sql`lock table signing_keys, oauth_keys, mail_server, replies in share row exclusive mode`.execute(tx)
+    await sql`lock table signing_keys, oauth_keys, mail_server, push_key, push_subscriptions, replies in share row exclusive mode`.execute(
+      tx,
+    )
     const signing = await resealKeys(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
     const oauth = await resealKeys(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
     await resealMailPassword(tx, { former: former.mailServer, next: next.mailServer })
+    await resealPushData(tx, { former: former.push, next: next.push })
     return { keys: signing + oauth, ...(await resealReplies(tx, { former: former.replies, next: next.replies })) }
   })
 }
@@ -56,6 +59,22 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
 async function resealMailPassword(tx: Tx, box: SealingKeyChange): Promise<void> {
   const server = await storedMailServer(tx)
   if (server?.password) await mailServerReplace(tx, { ...server, password: resealed(server.password, box) ?? null })
+}
+
+/**
+ * Re-encrypts the key for push notifications, and the addresses of the browsers that get them. The function deletes what the
+ * former secret key cannot decrypt. The server then creates a new key, and the staff turn the notifications on again.
+ */
+async function resealPushData(tx: Tx, box: SealingKeyChange): Promise<void> {
+  const key = await tx.selectFrom('push_key').select('private_jwk').executeTakeFirst()
+  const private_jwk = key && resealed(key.private_jwk, box)
+  if (private_jwk) await tx.updateTable('push_key').set({ private_jwk }).execute()
+  else await tx.deleteFrom('push_key').execute()
+  for (const { id, sealed: stored } of await tx.selectFrom('push_subscriptions').select(['id', 'sealed']).execute()) {
+    const sealed = private_jwk && resealed(stored, box)
+    if (sealed) await tx.updateTable('push_subscriptions').set({ sealed }).where('id', '=', id).execute()
+    else await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+  }
 }
 
 const BATCH = 500

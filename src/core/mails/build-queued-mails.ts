@@ -1,4 +1,10 @@
-import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/queued-mail-types.ts'
+import {
+  type MailedBuyer,
+  type MailRows,
+  type NewMail,
+  noOutbox,
+  type Outbox,
+} from '../../infra/db/queued-mail-types.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { isInvented } from '../../infra/util/email-address.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
@@ -6,12 +12,15 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export const outboxOf = (dependencies: MailSettings) => async (): Promise<Outbox> => {
-  const definition = await dependencies.business.get()
-  return definition ? outboxFor(definition, await channelsOf(dependencies, definition)) : noOutbox
+  const { business } = dependencies
+  const definition = await business.get()
+  if (!definition) return noOutbox
+  const mailRows = outboxFor(definition, await channelsOf(dependencies, definition))
+  return { mailRows, isPushed: await business.hasPushSubscriptions() }
 }
 
 export const outboxFor =
-  (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
+  (definition: BusinessDefinition, channels: readonly Channel[]): MailRows =>
   (mail, now) =>
     channels
       .filter((channel) => mail.onlyChannel === undefined || channel === mail.onlyChannel)

@@ -44,6 +44,12 @@ export interface MailedBuyer {
  * Converts a notification to rows of the table `mails`, one for each channel and recipient. Returns no rows if there is
  * no channel or no recipient, for example because the server cannot send mails.
  */
-export type Outbox = (mail: NewMail, now: Date) => Insertable<DB['mails']>[]
+export type MailRows = (mail: NewMail, now: Date) => Insertable<DB['mails']>[]
 
-export const noOutbox: Outbox = () => []
+export interface Outbox {
+  mailRows: MailRows
+  /** Whether a notification for the staff also goes to their browsers as a push notification. */
+  isPushed: boolean
+}
+
+export const noOutbox: Outbox = { mailRows: () => [], isPushed: false }

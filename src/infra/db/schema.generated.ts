@@ -464,6 +464,34 @@ export interface Principals {
   published_at: Timestamp | null;
 }
 
+export interface PushKey {
+  created_at: Timestamp;
+  only_row: Generated<boolean>;
+  private_jwk: Buffer;
+  public_key: string;
+}
+
+export interface PushMessages {
+  begun: Generated<number>;
+  id: Generated<Int8>;
+  leased_until: Timestamp | null;
+  news_id: string;
+  next_at: Timestamp;
+  subscription_id: string;
+}
+
+export interface PushSubscriptions {
+  created_at: Timestamp;
+  endpoint_digest: Buffer;
+  failures: Generated<number>;
+  id: string;
+  locale: string;
+  resting_until: Timestamp | null;
+  sealed: Buffer;
+  session_id: string;
+  shows_details: Generated<boolean>;
+}
+
 export interface RateLimits {
   count: number;
   key: string;
@@ -660,6 +688,14 @@ export interface StaffLinks {
   staff_id: string;
 }
 
+export interface StaffNews {
+  at: Timestamp;
+  id: string;
+  kind: string;
+  queued_at: Timestamp | null;
+  subject: string;
+}
+
 export interface StaffPasskeys {
   counter: Int8;
   created_at: Timestamp;
@@ -822,6 +858,9 @@ export interface DB {
   payments: Payments;
   pictures: Pictures;
   principals: Principals;
+  push_key: PushKey;
+  push_messages: PushMessages;
+  push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   receivers: Receivers;
   refunds: Refunds;
@@ -840,6 +879,7 @@ export interface DB {
   signing_keys: SigningKeys;
   staff: Staff;
   staff_links: StaffLinks;
+  staff_news: StaffNews;
   staff_passkeys: StaffPasskeys;
   staff_sessions: StaffSessions;
   stranded_bookings: StrandedBookings;

@@ -1,4 +1,5 @@
 import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type Insertable, Transaction } from 'kysely'
+import { newId } from '../util/random-bytes.ts'
 import { type Connection, LOCK_TIMEOUT_MS } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { OpenDatabase } from './database.ts'
@@ -45,7 +46,8 @@ export class UnitOfWork extends Transaction<DB> {
    * or no channel, such as email.
    */
   queueMail(mail: NewMail, now: Date): boolean {
-    const rows = this.#outbox(mail, now)
+    const rows = this.#outbox.mailRows(mail, now)
+    if (mail.to === 'staff' && this.#outbox.isPushed) this.insertAtCommit('staff_news', newsOf(mail, now))
     if (mail.mergeWith) return this.#together.add(mail, rows, mail.mergeWith)
     for (const row of rows) this.insertAtCommit('mails', row)
     return rows.length > 0
@@ -99,6 +101,9 @@ export class UnitOfWork extends Transaction<DB> {
 
   releaseSlots = (): void => this.#session.releaseSlots()
 }
+
+/** The row that causes push notifications to the staff. It contains no personal data. */
+const newsOf = ({ kind, subject }: NewMail, at: Date) => ({ id: newId('news'), kind, subject, at })
 
 /**
  * The database connection of one unit of work. The unit of work takes this connection from the pool at its first

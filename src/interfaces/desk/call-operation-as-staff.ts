@@ -11,7 +11,7 @@ import type { DeskForm } from './desk-form-tokens.ts'
 import type { DeskView } from './desk-page.ts'
 import type { SignedInStaff } from './staff-browser-session.ts'
 
-export type DeskDependencies = CallDependencies & Dependencies<'log'>
+export type DeskDependencies = CallDependencies & Dependencies<'log' | 'pushBox'>
 
 export interface DeskRequest {
   who: SignedInStaff

@@ -85,6 +85,7 @@ export const DESK_SCRIPTS = [
   '/desk/panel.js',
   '/desk/passkey.js',
   '/desk/picture.js',
+  '/desk/push.js',
 ] as const
 
 /**
@@ -175,7 +176,7 @@ ${DESK_SCRIPTS.slice(1).map(
   (script) => html`<link rel="modulepreload" href="${script}">
 `,
 )}</head>
-<body${view.newest !== undefined && html` data-newest="${view.newest}"`}>
+<body${view.newest !== undefined && html` data-newest="${view.newest}"`}${view.who?.pushLocale !== undefined && html` data-pushed`}>
 <a class="skip" href="#main">${say('page.skip')}</a>
 <header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], localizer)}</header>
 <main id="main"${view.layout && html` class="${view.layout}"`}>

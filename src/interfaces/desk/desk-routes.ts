@@ -31,7 +31,7 @@ import { answerPaymentClaim, runBookingAction } from './run-booking-action.ts'
 import { showPicture, submitPicture } from './setup/change-picture.ts'
 import { PICTURE_PATHS } from './setup/pictured-object.ts'
 import { SETUP_PATHS, setupHint, setupPage, submitSetup } from './setup/serve-setup.ts'
-import { devicesPage, endSessionOrPasskey } from './signed-in-devices-page.ts'
+import { devicesPage, submitDevicesForm } from './signed-in-devices-page.ts'
 import { signOut } from './staff-browser-session.ts'
 import { staffPage } from './staff-page.ts'
 import { submitPaymentCorrection } from './submit-payment-correction.ts'
@@ -145,7 +145,7 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
   },
   '/desk/devices': {
     handleGet: (deskRequest) => devicesPage(deskRequest, dependencies),
-    handlePost: (deskRequest) => endSessionOrPasskey(formOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest) => submitDevicesForm(formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/passkey': {
     handleGet: async (deskRequest) => passkeyPage(deskRequest, dependencies),

@@ -51,7 +51,7 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
     who: deskRequest.who,
     place: 'inbox',
     body: html`${parts.some(Boolean) ? parts : html`<p class="note">${say('desk.inbox.none')}</p>`}
-<div class="acts">${notify('on', 'desk.inbox.notify')}${notify('off', 'desk.inbox.notify.off')}</div>`,
+<div class="acts">${notify('on', 'desk.inbox.notify')}${notify('off', 'desk.inbox.notify.off')}<a class="button plain" data-push-link href="/desk/devices#push">${say(deskRequest.who.pushLocale === undefined ? 'desk.push.link' : 'desk.push')}</a></div>`,
   }
 }
 

@@ -17,6 +17,7 @@ import { deskStyle } from './desk-style.ts'
 import { OFFLINE_PAGE, offlinePage, serveInstallableApp } from './installable-app.ts'
 import { liveDesks } from './live-updates.ts'
 import { acceptPictureUploads, pictureUploadRoute } from './picture-upload.ts'
+import { keepPushLanguage } from './push-notification-settings.ts'
 import { reportsFile } from './reports-csv-file.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
 import { serveSignIn, signInPage } from './sign-in-pages.ts'
@@ -77,6 +78,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         const who = await findSignedInStaff(request, dependencies)
         if (!who) return sendAnswer(reply, await signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
+        await keepPushLanguage(deskRequest, dependencies)
         // The server reads the id of the newest change before the data of the page. If another change happens while the
         // server builds the page, the live stream reports that change.
         const newest = await live.newest()
@@ -97,7 +99,11 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         return sendAnswer(reply, orNotFoundPage(answer, deskRequest), dependencies)
       })
   }
-  scope.get(OFFLINE_PAGE, options, (request, reply) => sendAnswer(reply, offlinePage(request.localizer), dependencies))
+  scope.get(OFFLINE_PAGE, options, (request, reply) => {
+    // The service worker compares this language with the language of the open page.
+    reply.header('content-language', request.localizer.locale)
+    return sendAnswer(reply, offlinePage(request.localizer), dependencies)
+  })
   serveSignIn(scope, dependencies)
   const csv = (path: string, operation: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {

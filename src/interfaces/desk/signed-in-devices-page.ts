@@ -6,13 +6,15 @@ import { momentText } from '../../infra/i18n/format-times.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { DeskRequest } from './call-operation-as-staff.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { addToList } from './passkey-page.ts'
+import { changePushSettings, pushSettings } from './push-notification-settings.ts'
 
 export async function devicesPage(
   { who, request: { localizer } }: DeskRequest,
-  dependencies: Dependencies<'db' | 'clock' | 'business' | 'config'>,
+  dependencies: Dependencies<'db' | 'clock' | 'business' | 'config' | 'pushBox'>,
+  isPushRefused = false,
 ): Promise<DeskView> {
   const { say } = localizer
   const zone = await zoneOf(dependencies)
@@ -32,7 +34,7 @@ export async function devicesPage(
 <form method="post" class="inline"><button class="plain" name="passkey" value="${id}">${say('desk.passkey.end')}</button></form></li>
 `
   return {
-    status: 200,
+    status: isPushRefused ? 422 : 200,
     title: say('desk.devices'),
     who,
     place: 'devices',
@@ -43,6 +45,7 @@ export async function devicesPage(
 ${id !== who.session && html`<form method="post" class="inline"><button class="plain" name="end" value="${id}">${say('desk.device.end')}</button></form>`}</li>
 `,
     )}</ul>
+${await pushSettings(who, isPushRefused, localizer, dependencies)}
 ${
   (canHave || passkeys.length > 0) &&
   html`<h2>${say('desk.passkeys')}</h2><p>${say('desk.passkey.text')}</p>
@@ -52,14 +55,20 @@ ${
 }
 
 /**
- * Signs a device out. The submitted form names a browser session or a passkey of the staff member. The function ends
- * this session or deletes this passkey.
+ * Signs a device out, or changes the push notifications of this device. To sign out, the submitted form names a browser
+ * session or a passkey of the staff member. The function ends this session or deletes this passkey.
  */
-export async function endSessionOrPasskey(
+export async function submitDevicesForm(
   form: URLSearchParams,
-  { who }: DeskRequest,
-  { db, clock, makeChange }: Dependencies<'db' | 'clock' | 'makeChange'>,
-) {
+  deskRequest: DeskRequest,
+  dependencies: Dependencies<'db' | 'clock' | 'makeChange' | 'business' | 'config' | 'pushBox'>,
+): Promise<Answer> {
+  const { who } = deskRequest
+  const { db, clock, makeChange } = dependencies
+  if (form.has('do')) {
+    const isDone = await changePushSettings(form, deskRequest, dependencies)
+    return isDone ? { to: '/desk/devices#push' } : devicesPage(deskRequest, dependencies, true)
+  }
   await staffSessionEnd(db, who.id, form.get('end') ?? '')
   await makeChange((tx) => staffPasskeyEnd(tx, who.id, form.get('passkey') ?? '', clock()))
   return { to: '/desk/devices' }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Person } from '../../core/authentication/staff-members.ts'
 import {
   DESK_SESSION_SECONDS,
+  type SignedInPerson,
   staffOfSession,
   staffSessionBegin,
   staffSessionEnd,
@@ -10,8 +10,7 @@ import type { Database } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** A staff member who is signed in. `session` is the id of the browser session. */
-export type SignedInStaff = Person & { session: string }
+export type SignedInStaff = SignedInPerson
 
 /**
  * The maximum number of characters in the stored name of a device. The name comes from the `User-Agent` header, which

@@ -72,7 +72,12 @@ test('[role by role] what each is shown less than the one above', () => {
       "/desk/setup/website/logo save",
     ]
   `)
-  expect([...deedsOf('viewer').keys()].toSorted()).toEqual(['/desk/columns', '/desk/devices end', '/desk/leave'])
+  expect([...deedsOf('viewer').keys()].toSorted()).toEqual([
+    '/desk/columns',
+    '/desk/devices end',
+    '/desk/devices push_on',
+    '/desk/leave',
+  ])
 })
 
 describe.each(roles)('[role by role] %s:', (role) => {

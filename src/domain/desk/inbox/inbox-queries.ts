@@ -30,7 +30,8 @@ export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }
 
-function lapsingAt(now: Date): RawBuilder<unknown> {
+/** SQL that reads the waitlist offers that end within `LAPSING_SECONDS`. */
+export function lapsingAt(now: Date): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
   return sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`
 }

@@ -10,6 +10,7 @@ import { isEdited, isSame, pageOf, replaceContent } from './page-content.js'
 import { letOpenPanel, renewPanel } from './panel.js'
 import './passkey.js'
 import './picture.js'
+import './push.js'
 
 const main = document.querySelector('main')
 
@@ -26,7 +27,13 @@ if (main && document.querySelector('header nav')) {
 }
 
 // Some browsers have no service workers, or only on secure pages. The desk works without them.
-navigator.serviceWorker?.register('/desk/worker.js', { scope: '/desk' }).catch(() => {})
+navigator.serviceWorker?.register('/desk/worker.js', { scope: '/desk' }).then(sendLanguage, () => {})
+
+/** Tells the service worker the language of the page, so that the stored offline page has the same language. */
+async function sendLanguage() {
+  const { active } = await navigator.serviceWorker.ready
+  active.postMessage({ language: document.documentElement.lang })
+}
 
 main?.addEventListener('click', ({ target, offsetY }) => {
   if (!target.matches('ol[data-book]') || !isGrid(target)) return

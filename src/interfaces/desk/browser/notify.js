@@ -7,12 +7,16 @@ const root = document.documentElement
 
 /**
  * Shows the button that turns browser notifications on or off. Hides the button if the browser does not support
- * notifications, or if the user has denied the permission.
+ * notifications, if the user has denied the permission, or if the device gets push notifications.
  */
 function showWay() {
-  if (globalThis.Notification === undefined || Notification.permission === 'denied') delete root.dataset.notified
+  if (globalThis.Notification === undefined || Notification.permission === 'denied' || isPushed())
+    delete root.dataset.notified
   else root.dataset.notified = isOn() ? 'yes' : 'no'
 }
+
+/** Whether this device gets push notifications. The script must not show a second notification then. */
+const isPushed = () => 'pushed' in document.body.dataset
 
 const isOn = () => Notification.permission === 'granted' && localStorage.getItem(KEPT) === 'on'
 
