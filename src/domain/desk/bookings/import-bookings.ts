@@ -15,7 +15,7 @@ export const importBookings = defineOperation<ImportBookings & { prepared: Impor
     'Imports past and future bookings that were made in another system under its own rules. The answer lists ' +
     'the current rules that each booking breaks. Occupied time is never booked twice, and a refused booking ' +
     'does not stop the others. A key of a source is imported only once. Nobody is notified unless the call ' +
-    'asks for it. A dry run only reports what would happen.',
+    'asks for it.',
   effect: 'create',
   role: 'manager',
   input: {

@@ -42,9 +42,9 @@ export const slotRequestProperties = {
     items: { enum: rules },
     uniqueItems: true,
     description:
-      'Rules to set aside if necessary. booking_window: times in the past or too far ahead (the minimum notice ' +
-      'for buyers never applies to the staff). hours: the hours of the business and its people. capacity: the ' +
-      'number of people. The booking records which rules were set aside. Occupied time stays occupied.',
+      'Rules to set aside if necessary. booking_window: times in the past or too far ahead. hours: the hours ' +
+      'of the business and its people. capacity: the number of people. The booking records which rules were set ' +
+      'aside. Occupied time stays occupied.',
   },
 }
 

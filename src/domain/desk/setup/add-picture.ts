@@ -21,9 +21,8 @@ export const addPicture = defineOperation<AddPicture & { prepared: Picture }>({
   tool: 'usp_business_pictures_add',
   title: 'Add a picture',
   description:
-    'Stores a picture on this server, and returns its address for the business definition. The server converts the ' +
-    'picture, and removes all other data from it, such as the place of the photo. A picture that the definition does ' +
-    'not name for 30 days is deleted.',
+    'Stores a picture without its other data, such as the place of the photo. Returns its address for the business ' +
+    'definition. A picture that the definition does not name for 30 days is deleted.',
   role: 'manager',
   effect: 'create',
   input: {
@@ -34,14 +33,11 @@ export const addPicture = defineOperation<AddPicture & { prepared: Picture }>({
         type: 'string',
         minLength: 1,
         maxLength: MAX_BASE64_CHARACTERS,
-        description:
-          'The JPEG, PNG or WebP file in base64. A text in a call has at most 64 KiB; upload a larger file at the desk.',
+        description: 'The JPEG, PNG or WebP file in base64, at most 64 KiB long. Upload a larger file at the desk.',
       },
       use: {
         enum: ['service', 'person', 'logo'],
-        description:
-          'What the picture is for. service: cut to 16:9, at most 1600 pixels wide. person: cut to a square. logo: keeps ' +
-          'its shape.',
+        description: 'service: cut to 16:9, at most 1600 pixels wide. person: cut to a square. logo: keeps its shape.',
       },
     },
   },
