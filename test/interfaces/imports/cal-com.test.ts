@@ -21,10 +21,10 @@ const TABLES = `
   insert into users values (1, 'Ann');
   insert into "EventType" values (1, 'Haircut', null), (2, 'Yoga', 8);
   insert into "Booking" values
-    (1, 'one', 1, 1, 'Haircut between Ann and Kim', 'Short', '2026-12-01 15:00', '2026-12-01 16:00', 'accepted', true, null, '{"Old question": "yes"}',
+    (1, 'one', 1, 1, 'Haircut between Ann and Kim', 'Short', '2998-12-01 15:00', '2998-12-01 16:00', 'accepted', true, null, '{"Old question": "yes"}',
       '{"name": "Kim", "guests": ["guest@example.com"], "shoe_size": 38, "colours": ["red"], "empty": ""}', 'Main street 1'),
-    (2, 'two', 1, 2, 'Yoga', null, '2026-12-02 15:00', '2026-12-02 16:00', 'accepted', false, '+15550100', null, '{"mat": "of Lou"}', 'integrations:daily'),
-    (3, 'three', null, null, 'Gone', null, '2026-12-03 15:00', '2026-12-03 16:00', 'awaiting_host', false, null, null, null, null);
+    (2, 'two', 1, 2, 'Yoga', null, '2998-12-02 15:00', '2998-12-02 16:00', 'accepted', false, '+15550100', null, '{"mat": "of Lou"}', 'integrations:daily'),
+    (3, 'three', null, null, 'Gone', null, '2998-12-03 15:00', '2998-12-03 16:00', 'awaiting_host', false, null, null, null, null);
   insert into "BookingSeat" values (1, 2, 3, '{"description": "Late", "responses": {"mat": "mine"}}'), (2, 2, 4, null);
   insert into "OutOfOfficeEntry" values (1, '2999-01-01', '2999-01-02', null, 1), (2, '2001-01-01', '2001-01-02', null, 1);
   insert into "Schedule" values (1, 1, 'Working hours');
@@ -53,8 +53,8 @@ test('what the query takes out of a cal.com database is a table of bookings, of 
   for await (const row of csvRows(whole(table), reading)) read.push(row)
   expect(warnings).toEqual([])
   const [one, two] = [
-    { start: '2026-12-01T15:00:00Z', end: '2026-12-01T16:00:00Z', service: 'Haircut', with: 'Ann', status: 'accepted' },
-    { start: '2026-12-02T15:00:00Z', end: '2026-12-02T16:00:00Z', service: 'Yoga', with: 'Ann', paid: 'no' },
+    { start: '2998-12-01T15:00:00Z', end: '2998-12-01T16:00:00Z', service: 'Haircut', with: 'Ann', status: 'accepted' },
+    { start: '2998-12-02T15:00:00Z', end: '2998-12-02T16:00:00Z', service: 'Yoga', with: 'Ann', paid: 'no' },
   ]
   expect(read.map(({ values }) => values)).toMatchObject([
     {
