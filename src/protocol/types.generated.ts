@@ -2644,7 +2644,7 @@ export interface GetResourceDay {
       party_size: number
       name: string
       phone_number?: string
-      attending?: true
+      attending?: boolean
       tags?: string[]
       notes?: string
     }[]
@@ -2704,7 +2704,7 @@ export interface GetBusinessDay {
       party_size: number
       name: string
       phone_number?: string
-      attending?: true
+      attending?: boolean
       tags?: string[]
       notes?: string
       resource_ids: string[]

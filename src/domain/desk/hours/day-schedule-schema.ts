@@ -47,7 +47,10 @@ const bookings = {
     party_size: { type: 'integer', description: 'The number of people.' },
     name: text('Name of the buyer or recipient.'),
     phone_number: text('Contact data.'),
-    attending: { const: true, description: 'Present if the buyer has confirmed that they will come.' },
+    attending: {
+      type: 'boolean',
+      description: 'True if the buyer has confirmed that they will come; otherwise left out.',
+    },
     tags: list('Tags of the customer, such as an allergy.', { type: 'string' }),
     notes: text('Notes on the booking; the beginning of a long text.'),
   },
