@@ -21,7 +21,7 @@ test('[conformance suite] finds a server that books with an expired hold', async
     answer: (answer) =>
       answer.body.includes('hold_expired') ? { ...answer, body: '{"booking":{"id":"bkg"}}' } : undefined,
   })
-  expect(findings.filter(({ result }) => result === 'warned').length).toBe(2)
+  expect(findings.filter(({ result }) => result === 'failed').length).toBe(2)
 })
 
 test('[conformance suite] skips a check that must wait for longer', async () => {

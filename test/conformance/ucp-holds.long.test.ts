@@ -57,7 +57,7 @@ test('[conformance suite] finds a server that completes a checkout without booki
       return withMember(completed, 'booking', (booking) => ({ ...booking, booking_status: 'confirmed' }))
     },
   })
-  expect(new Set(found.map(({ result }) => result))).toEqual(new Set(['warned']))
+  expect(new Set(found.map(({ result }) => result))).toEqual(new Set(['failed']))
 })
 
 test('[conformance suite] finds a server that confirms an unpaid checkout (flow/105)', async () => {
@@ -70,7 +70,7 @@ test('[conformance suite] finds a server that confirms an unpaid checkout (flow/
     },
   })
   const results = found.map(({ result }) => result)
-  expect(results).toContain('failed')
-  expect(results).toContain('warned')
+  // Two checks confirm unpaid checkouts at rest, and two during their completion.
+  expect(results.filter((result) => result === 'failed').length).toBeGreaterThan(1)
   expect(asMembers(found[0])?.reason).toContain('invalid_transition')
 })

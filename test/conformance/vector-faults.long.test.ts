@@ -49,5 +49,5 @@ test.each<[string, Check[], Omit<Fault, 'name' | 'only'>]>([
   ],
 ])('[conformance suite] finds a server that %s', async (name, checks, fault) => {
   const findings = await server.run(checks, { ...fault, name, only: [] })
-  expect(findings.map(({ result }) => result)).toContain('warned')
+  expect(findings.map(({ result }) => result)).toContain('failed')
 })
