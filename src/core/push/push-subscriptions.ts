@@ -8,7 +8,7 @@ import { isPublicKey, SECRET_BYTES } from './encrypt-push-message.ts'
 
 /** The address of a browser at its push service, and the keys of the browser. */
 export interface BrowserAddress {
-  /** The URL at the push service. Whoever knows it can try to send messages to the browser. */
+  /** The URL at the push service. Anyone who knows it can try to send messages to the browser. */
   endpoint: string
   /** The public key and the secret of the browser, in base64url. */
   p256dh: string
