@@ -52,6 +52,8 @@ async function answerOfProcess(task: EncodingTask, maxMs: number): Promise<Encod
     serialization: 'advanced',
     stdio: 'ignore',
   })
+  // Before the answer, `once` also reports errors. Later errors change nothing, but must not end the server.
+  encoder.on('error', () => {})
   const late = setTimeout(() => encoder.kill('SIGKILL'), maxMs)
   const answered = new AbortController()
   const { signal } = answered
