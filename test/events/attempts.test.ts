@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type Due, deliveriesLease, leasesRenew } from '../../src/core/events/lease-deliveries.ts'
+import { type Due, deliveriesLease } from '../../src/core/events/lease-deliveries.ts'
 import { attemptInsert } from '../../src/core/events/queries.ts'
+import { renewLeases } from '../../src/core/jobs/row-lease.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { toldShop } from './told-shop.ts'
@@ -84,13 +85,13 @@ test('[a lease ends by itself] whoever still sends has its lease renewed, and on
   const { db, taken, leasedFor, lease, ends } = await oneToTell()
   const due = await taken()
   await lease('1 second')
-  await leasesRenew(db, ['0'])
+  await renewLeases(db, 'deliveries', [{ id: '0' }])
   expect(await leasedFor()).toBeLessThanOrEqual(1)
-  await leasesRenew(db, [due.id])
+  await renewLeases(db, 'deliveries', [due])
   const seconds = await leasedFor()
   expect(seconds).toBeGreaterThan(1)
   expect(seconds).toBeLessThanOrEqual(5)
   await ends(due, 'waiting', 'answered 500')
-  await leasesRenew(db, [due.id])
+  await renewLeases(db, 'deliveries', [due])
   expect(await leasedFor()).toBeNaN()
 })

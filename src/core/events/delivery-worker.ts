@@ -2,7 +2,8 @@ import { hasDiskSpace } from '../../infra/db/check-database-readiness.ts'
 import type { BackgroundLoop } from '../jobs/background-loop.ts'
 import type { Announcements } from '../jobs/postgres-notify-listener.ts'
 import { startWorker, type Work, workAll } from '../jobs/queue-worker.ts'
-import { type Due, deliveriesLease, leasesRenew } from './lease-deliveries.ts'
+import { renewLeases } from '../jobs/row-lease.ts'
+import { type Due, deliveriesLease } from './lease-deliveries.ts'
 import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
@@ -30,9 +31,5 @@ const deliveries = (dependencies: DeliveryDependencies): Work<Due> => ({
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? deliveriesLease(dependencies.db, most, dependencies.clock()) : [],
   work: (due) => sendEvent(dependencies, due),
-  renew: (all) =>
-    leasesRenew(
-      dependencies.db,
-      all.map(({ id }) => id),
-    ),
+  renew: (all) => renewLeases(dependencies.db, 'deliveries', all),
 })

@@ -128,13 +128,3 @@ const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown
  * subscription.
  */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
-
-/**
- * Extends the leases of event deliveries in progress. The query skips locked rows. A transaction that adds deliveries
- * locks the rows in another order, so waiting for its locks could cause a deadlock.
- */
-export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
-  await sql`update deliveries set leased_until = ${LEASED}
-    where id in (select id from deliveries where id = any(${ids}::bigint[]) and leased_until is not null
-      for no key update skip locked)`.execute(db)
-}

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
 
 /**
  * SQL for the end time of a new lease (the exclusive right to work on a row). The database computes the time, because
@@ -8,6 +9,21 @@ import { type RawBuilder, sql } from 'kysely'
 export const LEASED = sql<Date>`now() + interval '5 seconds'`
 
 export const RENEWED_EVERY_MS = 1_000
+
+/**
+ * Extends the leases of queue rows. The query skips locked rows: another query can lock the rows in another order, so
+ * waiting for its locks could cause a deadlock.
+ */
+export async function renewLeases(
+  db: Database,
+  queue: 'mails' | 'deliveries' | 'push_messages',
+  rows: readonly { id: string }[],
+): Promise<void> {
+  const [table, ids] = [sql.table(queue), rows.map(({ id }) => id)]
+  await sql`update ${table} set leased_until = ${LEASED}
+    where id in (select id from ${table} where id = any(${ids}) and leased_until is not null
+      for no key update skip locked)`.execute(db)
+}
 
 /**
  * SQL condition for a queue row that no process works on now. `column` contains the end time of the row's last lease.

@@ -2,9 +2,10 @@ import { hasDiskSpace } from '../../infra/db/check-database-readiness.ts'
 import type { BackgroundLoop } from '../jobs/background-loop.ts'
 import type { Announcements } from '../jobs/postgres-notify-listener.ts'
 import { startWorker, type Work, workAll } from '../jobs/queue-worker.ts'
+import { renewLeases } from '../jobs/row-lease.ts'
 import type { Channel } from './build-queued-mails.ts'
 import { type MailServerConnections, mailServerConnections } from './current-mail-server.ts'
-import { type MailRow, mailsLease, mailsRenew } from './queries.ts'
+import { type MailRow, mailsLease } from './queries.ts'
 import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS } from './smtp.ts'
 
@@ -54,9 +55,5 @@ const mails = (dependencies: MailDependencies, channel: Channel, mailServer: Mai
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],
   work: (mail) => sendMail(dependencies, mail, mailServer),
-  renew: (all) =>
-    mailsRenew(
-      dependencies.db,
-      all.map(({ id }) => id),
-    ),
+  renew: (all) => renewLeases(dependencies.db, 'mails', all),
 })

@@ -59,16 +59,6 @@ export async function mailsLease(db: Database, channel: Channel, most: number, n
 }
 
 /**
- * Extends the leases of mails in progress. The query skips locked rows, because waiting for their locks could cause a
- * deadlock.
- */
-export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
-  await sql`update mails set leased_until = ${LEASED}
-    where id in (select id from mails where id = any(${ids}::text[]) and leased_until is not null
-      for no key update skip locked)`.execute(db)
-}
-
-/**
  * Stores the result of an attempt to send a mail. Ignores the result if the mail is already sent or given up. If the
  * server stores the same failure twice, the failure still counts once.
  */

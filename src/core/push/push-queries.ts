@@ -67,12 +67,6 @@ export async function messagesLease(db: Database, most: number, now: Date): Prom
   return rows
 }
 
-export async function messagesRenew(db: Database, ids: string[]): Promise<void> {
-  await sql`update push_messages set leased_until = ${LEASED}
-    where id in (select id from push_messages where id = any(${ids}::bigint[]) and leased_until is not null
-      for no key update skip locked)`.execute(db)
-}
-
 /** Deletes a message that is sent or given up. After a success, the subscription has no failures any more. */
 export async function messageEnd(
   db: Database,

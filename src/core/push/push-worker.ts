@@ -1,7 +1,8 @@
 import { hasDiskSpace } from '../../infra/db/check-database-readiness.ts'
 import type { BackgroundLoop } from '../jobs/background-loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/queue-worker.ts'
-import { messagesLease, messagesRenew, type PushMessage, queueMessages } from './push-queries.ts'
+import { renewLeases } from '../jobs/row-lease.ts'
+import { messagesLease, type PushMessage, queueMessages } from './push-queries.ts'
 import { type PushDependencies, sendPushMessage } from './send-push-message.ts'
 
 /** The maximum number of push messages in progress. */
@@ -28,9 +29,5 @@ const messages = (dependencies: PushDependencies): Work<PushMessage> => ({
     return messagesLease(db, most, clock())
   },
   work: (message) => sendPushMessage(dependencies, message),
-  renew: (all) =>
-    messagesRenew(
-      dependencies.db,
-      all.map(({ id }) => id),
-    ),
+  renew: (all) => renewLeases(dependencies.db, 'push_messages', all),
 })
