@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
 import type { BookingBuyer } from '../../../protocol/types.generated.ts'
 import { type BookingRow, hasExpired } from '../../bookings/booking-row.ts'
-import { tagsOfOwner } from '../shared/booking-and-change-queries.ts'
+import { isAttending, tagsOfOwner } from '../shared/booking-and-change-queries.ts'
 
 type Range = readonly [from: number, to: number]
 
@@ -50,7 +50,7 @@ export async function bookingsOfDay(db: Database, { range, resource }: DayQuery,
       coalesce(people -> 'recipient', people -> 'buyer') as guest, left(people ->> 'notes', ${LONGEST_NOTES + 1}) as notes,
       record -> 'service' ->> 'name' as service_name, record ->> 'zone' as zone,
       (record ->> 'party_size')::integer as party_size,
-      status = 'confirmed' and record -> 'attending' is not null as attending,
+      ${isAttending} as attending,
       extract(epoch from starts_at)::float8 * 1000 as from,
       extract(epoch from ends_at)::float8 * 1000 as to, ${tagsOfOwner} as tags
     from bookings b

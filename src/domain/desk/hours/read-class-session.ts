@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
-import { attendingOfSession, tagsOfSession } from '../shared/booking-and-change-queries.ts'
+import { marksOfSession } from '../shared/booking-and-change-queries.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { currentSession, sessionId, sessionOutput } from './class-session-schema.ts'
 
@@ -34,14 +34,13 @@ export const readSession = defineOperation<GetSession>({
   summary: ({ session: { start, capacity, taken } }) => `The class at ${start}: ${taken} of ${capacity} places taken.`,
   async handle(context) {
     const session = await currentSession(context, context.input.session_id)
-    const [tags, attending] = await Promise.all([
-      tagsOfSession(context.db, session.id),
-      attendingOfSession(context.db, session.id),
-    ])
+    const marks = await marksOfSession(context.db, session.id)
+    const tagged = marks.filter(({ tags }) => tags.length > 0)
+    const attending = marks.filter(({ isAttending }) => isAttending)
     return {
       session,
-      ...(tags.size > 0 && { customer_tags: Object.fromEntries(tags) }),
-      ...(attending.length > 0 && { attending }),
+      ...(tagged.length > 0 && { customer_tags: Object.fromEntries(tagged.map(({ id, tags }) => [id, tags])) }),
+      ...(attending.length > 0 && { attending: attending.map(({ id }) => id) }),
     }
   },
 })

@@ -139,22 +139,25 @@ export const bookingOwner = sql<string | null>`(
 
 export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
 
-/** Finds the tags of the customers who take part in a class session, by booking id. Leaves out customers without tags. */
-export async function tagsOfSession(db: Database, id: string): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ id: string; tags: string[] }>`
-    select id, tags from (
-      select id, ${tagsOfOwner} as tags from bookings b
-      where session_id = ${id} and status <> 'canceled' and search_text <> ''
-    ) booking where tags <> '{}'`.execute(db)
-  return new Map(rows.map(({ id, tags }) => [id, tags]))
+/** An SQL condition for a confirmed booking whose buyer has confirmed that they will come. */
+export const isAttending = sql<boolean>`(status = 'confirmed' and record -> 'attending' is not null)`
+
+/** What the staff see about a booking in the list of a class session. */
+export interface SessionMarks {
+  id: string
+  /** The tags of the customer, such as an allergy. */
+  tags: string[]
+  isAttending: boolean
 }
 
-/** Returns the ids of the bookings of a class session whose buyers have confirmed that they will come. */
-export async function attendingOfSession(db: Database, id: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from bookings
-    where session_id = ${id} and status = 'confirmed' and record -> 'attending' is not null order by id`.execute(db)
-  return rows.map((row) => row.id)
+/** Finds the marks of the bookings of a class session. Leaves out bookings without marks. */
+export async function marksOfSession(db: Database, id: string): Promise<SessionMarks[]> {
+  const { rows } = await sql<SessionMarks>`
+    select id, tags, attending as "isAttending" from (
+      select id, case when search_text <> '' then ${tagsOfOwner} else '{}' end as tags, ${isAttending} as attending
+      from bookings b where session_id = ${id} and status <> 'canceled'
+    ) booking where tags <> '{}' or attending order by id`.execute(db)
+  return rows
 }
 
 export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
