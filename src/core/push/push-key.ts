@@ -1,4 +1,5 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { HOUR } from '../../infra/time/time-units.ts'
@@ -62,19 +63,14 @@ const VALID_MS = 12 * HOUR
  * Returns the header `Authorization` for a message to a push service. It proves that the message comes from the server that
  * the browser subscribed to. `contact` is where the operator of the push service finds the operator of this server.
  */
-export function pushAuthorization(
+export async function pushAuthorization(
   { publicKey, privateKey }: PushKey,
   { endpoint, contact }: { endpoint: string; contact: string | undefined },
   now: Date,
-): string {
-  const claims = {
-    aud: new URL(endpoint).origin,
-    exp: Math.floor((now.getTime() + VALID_MS) / 1000),
-    ...(contact !== undefined && { sub: contact }),
-  }
-  const signed = [{ typ: 'JWT', alg: 'ES256' }, claims].map(encoded).join('.')
-  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-  return `vapid t=${signed}.${signature.toString('base64url')}, k=${publicKey}`
+): Promise<string> {
+  const claims = new SignJWT(contact === undefined ? {} : { sub: contact })
+    .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+    .setAudience(new URL(endpoint).origin)
+    .setExpirationTime(new Date(now.getTime() + VALID_MS))
+  return `vapid t=${await claims.sign(privateKey)}, k=${publicKey}`
 }
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

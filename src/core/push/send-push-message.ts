@@ -77,7 +77,7 @@ async function attempt(dependencies: PushDependencies, message: PushMessage): Pr
     secret: bytesOf(auth),
   })
   const headers = {
-    authorization: pushAuthorization(key, { endpoint, contact: contactOf(config) }, now),
+    authorization: await pushAuthorization(key, { endpoint, contact: contactOf(config) }, now),
     'content-encoding': 'aes128gcm',
     'content-type': 'application/octet-stream',
     ttl: String(Math.ceil(useful / SECOND)),
