@@ -1,8 +1,8 @@
-import { asRecord } from '../../infra/util/object-members.ts'
+import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import { TRANSLATED_LISTS, type TranslatedList, translatableTexts } from './translatable-texts.ts'
 
-/** The languages in which a business writes its texts: the language of the definition, and those of translations. */
+/** The languages of the texts of a business: the language of the definition, and the languages of its translations. */
 export interface OfferedLanguages {
   usual: string
   others: string[]
@@ -55,16 +55,17 @@ export async function withoutTranslations(
   return { definition: { ...definition, ...Object.fromEntries(lists.flat()) }, removed }
 }
 
-/** Returns a copy of a service or resource with only the translations whose language tags are kept. */
+/**
+ * Returns a copy of a service, resource or price rule with only the translations whose language tags are kept. The other
+ * properties keep their order, because people also read the business definition as YAML.
+ */
 function filtered(entry: unknown, isKept: (tag: string) => boolean): object {
-  const { localized, price_rules, ...rest } = asRecord(entry)
-  return inOrderOf(asRecord(entry), {
-    ...rest,
-    ...(localized !== undefined && withMember('localized', keptTexts(localized, isKept))),
-    ...(price_rules !== undefined && {
-      price_rules: Array.isArray(price_rules) ? price_rules.map((rule) => filtered(rule, isKept)) : price_rules,
-    }),
+  const members = Object.entries(asRecord(entry)).map(([name, value]): [string, unknown] => {
+    if (name === 'localized') return [name, keptTexts(value, isKept)]
+    if (name === 'price_rules' && Array.isArray(value)) return [name, value.map((rule) => filtered(rule, isKept))]
+    return [name, value]
   })
+  return omitUndefined(Object.fromEntries(members))
 }
 
 function keptTexts(localized: unknown, isKept: (tag: string) => boolean): object | undefined {
@@ -75,9 +76,3 @@ function keptTexts(localized: unknown, isKept: (tag: string) => boolean): object
   const kept = members.filter(([, translations]) => Object.keys(translations).length > 0)
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }
-
-const withMember = (name: string, value: object | undefined) => (value === undefined ? {} : { [name]: value })
-
-/** Keeps the order of the properties, because people also read the business definition as YAML. */
-const inOrderOf = (before: object, after: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.keys(before).flatMap((name) => (name in after ? [[name, after[name]]] : [])))
