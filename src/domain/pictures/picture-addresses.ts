@@ -33,7 +33,9 @@ export function pictureNamedBy(url: string): NamedPicture | undefined {
 /** Returns the path of an uploaded picture from its URL. Returns undefined for all other URLs. */
 export const picturePath = (url: string): string | undefined => PICTURE_PATH.exec(url)?.[0]
 
-export const smallPicturePath = (path: string): string => path.replace(/(?=\.\w+$)/, SMALL)
+/** Returns the path of the small version of an uploaded picture. Returns undefined for a small version and other URLs. */
+export const smallPicturePath = (url: string): string | undefined =>
+  pictureNamedBy(url)?.isSmall === false ? picturePath(url)?.replace(/(?=\.\w+$)/, SMALL) : undefined
 
 /** Finds the digests of all pictures in the text of a business definition. PostgreSQL evaluates this pattern. */
 export const DIGESTS_IN_TEXT = '/pictures/([0-9a-f]{64})'

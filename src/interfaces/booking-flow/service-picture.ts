@@ -1,4 +1,4 @@
-import { pictureNamedBy, picturePath, smallPicturePath } from '../../domain/pictures/picture-addresses.ts'
+import { smallPicturePath } from '../../domain/pictures/picture-addresses.ts'
 import { PICTURE_FORMATS } from '../../domain/pictures/picture-formats.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
@@ -20,11 +20,9 @@ export function picture(service: Pick<ServiceDefinition, 'media'>, place: keyof 
 
 /** Lists the two versions of an uploaded picture, so that a phone loads the small version. */
 function widths(url: string, sizes: string): Content {
-  const path = picturePath(url)
+  const small = smallPicturePath(url)
   const { width, smallWidth } = PICTURE_FORMATS.service
   return (
-    path !== undefined &&
-    !pictureNamedBy(url)?.isSmall &&
-    html` srcset="${smallPicturePath(path)} ${smallWidth}w, ${path} ${width}w" sizes="${sizes}"`
+    small !== undefined && html` srcset="${small} ${smallWidth}w, ${pictureAddress(url)} ${width}w" sizes="${sizes}"`
   )
 }

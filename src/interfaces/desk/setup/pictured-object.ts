@@ -1,7 +1,7 @@
-import { pictureNamedBy, picturePath, smallPicturePath } from '../../../domain/pictures/picture-addresses.ts'
+import { smallPicturePath } from '../../../domain/pictures/picture-addresses.ts'
 import type { PictureUse } from '../../../domain/pictures/picture-formats.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
-import { asRecord } from '../../../infra/util/object-members.ts'
+import { asRecord, omitUndefined } from '../../../infra/util/object-members.ts'
 import type { ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { pictureAddress } from '../../assets/demo-pictures.ts'
 import type { DeskRequest } from '../call-operation-as-staff.ts'
@@ -68,9 +68,10 @@ export function withPicture(
   picture: PictureInDefinition | undefined,
 ): object {
   if (section === 'services')
-    return withValue(definition, section, id, withMember(entry, 'media', mediaWith(mediaOf(entry), picture)))
-  if (section === 'resources') return withValue(definition, section, id, withMember(entry, 'image_url', picture?.url))
-  return { ...definition, website: withMember(entry, 'logo', picture?.url) }
+    return withValue(definition, section, id, omitUndefined({ ...entry, media: mediaWith(mediaOf(entry), picture) }))
+  if (section === 'resources')
+    return withValue(definition, section, id, omitUndefined({ ...entry, image_url: picture?.url }))
+  return { ...definition, website: omitUndefined({ ...entry, logo: picture?.url }) }
 }
 
 type Medium = NonNullable<ServiceDefinition['media']>[number]
@@ -99,18 +100,10 @@ function mediaWith(media: Medium[], picture: PictureInDefinition | undefined): M
   return all.length > 0 ? all : undefined
 }
 
-/** The member keeps its place, because people also read the business definition as YAML. */
-function withMember(entry: Readonly<Record<string, unknown>>, name: string, value: unknown): object {
-  const { [name]: _, ...others } = entry
-  if (value === undefined) return others
-  return name in entry ? { ...entry, [name]: value } : { ...others, [name]: value }
-}
-
 /** The small version of a picture for a page of the desk. */
 export function previewOf(url: string, use: PictureUse, altText = ''): Content {
-  const path = picturePath(url)
-  const isOwn = path !== undefined && !pictureNamedBy(url)?.isSmall
-  const address = isOwn && use === 'service' ? smallPicturePath(path) : pictureAddress(url)
+  const small = use === 'service' ? smallPicturePath(url) : undefined
+  const address = small ?? pictureAddress(url)
   return html`<img class="uploaded ${use}" src="${address}" alt="${altText}">`
 }
 
