@@ -21,7 +21,7 @@ export interface BrowserSession {
 }
 
 /** A staff member who is signed in to the staff pages in one browser. */
-export interface SignedInPerson extends Person {
+export interface SignedInStaff extends Person {
   /** The id of the browser session. */
   session: string
   /** The language of the push notifications to this browser. Undefined if it gets none. */
@@ -46,7 +46,7 @@ export async function staffSessionBegin(
   return secret
 }
 
-export async function staffOfSession(db: Database, secret: string, now: Date): Promise<SignedInPerson | undefined> {
+export async function staffOfSession(db: Database, secret: string, now: Date): Promise<SignedInStaff | undefined> {
   const found = await db
     .selectFrom('staff_sessions as o')
     .innerJoin('staff as s', 's.id', 'o.staff_id')

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { SignedInStaff } from '../../core/authentication/staff-sessions.ts'
 import { html } from '../../infra/util/html-template.ts'
 import { type Answer, callFromPage } from '../../pipeline/call-operation-from-page.ts'
 import { isRoleSufficient, neededRole } from '../../pipeline/check-role.ts'
@@ -9,7 +10,6 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { forbidden } from '../pages/error-pages.ts'
 import type { DeskForm } from './desk-form-tokens.ts'
 import type { DeskView } from './desk-page.ts'
-import type { SignedInStaff } from './staff-browser-session.ts'
 
 export type DeskDependencies = CallDependencies & Dependencies<'log' | 'pushBox'>
 

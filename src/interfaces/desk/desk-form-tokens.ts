@@ -1,10 +1,10 @@
 import { hash, randomUUID } from 'node:crypto'
+import type { SignedInStaff } from '../../core/authentication/staff-sessions.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { openSealed } from '../../protocol/open-sealed-content.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { formOf } from '../pages/page-route-setup.ts'
 import type { DeskRequest } from './call-operation-as-staff.ts'
-import type { SignedInStaff } from './staff-browser-session.ts'
 
 /**
  * The lifetime of a form token in seconds. It is long enough for a page that stays open over a weekend. Stored replies

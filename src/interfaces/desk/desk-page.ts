@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { SignedInStaff } from '../../core/authentication/staff-sessions.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { readInbox } from '../../domain/desk/inbox/read-inbox.ts'
 import { readTakings } from '../../domain/desk/money/get-takings.ts'
@@ -18,7 +19,6 @@ import { ICON_LINK } from '../pages/site-icon.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { withTokens } from './desk-form-tokens.ts'
 import { MANIFEST_LINK } from './installable-app.ts'
-import type { SignedInStaff } from './staff-browser-session.ts'
 
 export interface DeskView {
   status: number

@@ -1,3 +1,4 @@
+import type { SignedInStaff } from '../../core/authentication/staff-sessions.ts'
 import { pushKey } from '../../core/push/push-key.ts'
 import {
   isUsableAddress,
@@ -12,7 +13,6 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import type { DeskRequest } from './call-operation-as-staff.ts'
-import type { SignedInStaff } from './staff-browser-session.ts'
 
 /**
  * The part of the devices page about push notifications on this device. Only a script can turn them on. The other forms work

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   DESK_SESSION_SECONDS,
-  type SignedInPerson,
+  type SignedInStaff,
   staffOfSession,
   staffSessionBegin,
   staffSessionEnd,
@@ -9,8 +9,6 @@ import {
 import type { Database } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ownCookie } from '../pages/cookies.ts'
-
-export type SignedInStaff = SignedInPerson
 
 /**
  * The maximum number of characters in the stored name of a device. The name comes from the `User-Agent` header, which
