@@ -1,7 +1,7 @@
 /**
  * The program of the process that decodes an uploaded picture and encodes it again. Decoders are large programs in C that
- * read hostile data. Therefore they run in a process of their own, which gets no settings and no secrets of the server,
- * and ends after one picture.
+ * read hostile data. Therefore they run in a separate process. It gets no settings and no secrets of the server, and ends
+ * after one picture.
  */
 import type sharp from 'sharp'
 import type { Sharp } from 'sharp'

@@ -30,7 +30,7 @@ export function checkoutInsert(tx: UnitOfWork, row: CheckoutRow): void {
   tx.insert('ucp_checkouts', stored(row))
 }
 
-/** Stores the new state of a UCP checkout and, in the same statement, the new state of a charge if one is given. */
+/** Stores the new state of a UCP checkout. If a charge is given, the same statement stores the new state of the charge. */
 export async function checkoutUpdate(tx: Database, row: CheckoutRow, charge?: Settlement): Promise<void> {
   const { id, created_at, booking_id, order_id, ...set } = stored(row)
   const update = tx.updateTable('ucp_checkouts').set(set).where('id', '=', id)

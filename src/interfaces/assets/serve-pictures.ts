@@ -36,8 +36,8 @@ export function servePictures(
       if (!cached.has(pathOf(params))) reply.headers(await countAddress(dependencies, 'picture', ip))
     },
   }
-  const path = `${PICTURES_PATH}:name`
-  scope.get(path, guarded('picture', countedUnlessCached), async ({ headers, params }, reply) => {
+  const route = `${PICTURES_PATH}:name`
+  scope.get(route, guarded('picture', countedUnlessCached), async ({ headers, params }, reply) => {
     const path = pathOf(params)
     const picture = picturePath(path) === path ? await cached.fetch(path) : undefined
     if (!picture) throw new ProtocolError('not_found', 'There is no such picture.')
@@ -46,7 +46,7 @@ export function servePictures(
     if (isEtagMatch(headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type(picture.type).send(picture.content)
   })
-  refuseOtherMethods(scope, path, ['GET'])
+  refuseOtherMethods(scope, route, ['GET'])
 }
 
 const pathOf = (params: unknown): string => PICTURES_PATH + String(asRecord(params).name)

@@ -37,8 +37,8 @@ export function acceptPictureUploads(scope: FastifyInstance) {
 }
 
 /**
- * Returns the options of a route that accepts a picture. The server reads the large body only after it has checked that
- * a staff member is signed in whose role allows the upload.
+ * Returns the options of a route that accepts a picture. The server first checks that a staff member is signed in, and
+ * that the role allows the upload. Only then does it read the large body.
  */
 export function pictureUploadRoute(dependencies: DeskDependencies) {
   const { config, ...hooks } = guardedBeforeBody('page', rateLimited(dependencies, 'page'), {

@@ -30,7 +30,7 @@ const titles = {
   'inbox.charge_unreturned': 'push.inbox.charge_unreturned',
 } as const satisfies Record<Kind, Message>
 
-/** The kinds for which somebody waits for an answer of the staff, or an offer is about to expire. */
+/** The urgent kinds. A buyer waits for an answer of the staff, or a waitlist offer ends soon. */
 const URGENT: readonly Kind[] = ['booking.requested', 'booking.payment_claimed', 'inbox.offer_lapsing']
 
 /**

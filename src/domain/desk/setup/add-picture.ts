@@ -21,7 +21,7 @@ export const addPicture = defineOperation<AddPicture & { prepared: Picture }>({
   tool: 'usp_business_pictures_add',
   title: 'Add a picture',
   description:
-    'Stores a picture without its other data, such as the place of the photo. Returns its address for the business ' +
+    'Stores a picture without hidden data, such as the place of the photo. Returns its address for the business ' +
     'definition. A picture that the definition does not name for 30 days is deleted.',
   role: 'manager',
   effect: 'create',

@@ -85,19 +85,19 @@ export function input(spec: FieldSpec): Content {
   const described = notes !== '' && html` aria-describedby="${notes}"`
   const attributes = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
   const text = value === undefined ? '' : String(value)
-  const written = textDirection(spec)
+  const direction = textDirection(spec)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
     return html`<select${attributes}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spec).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
   if (kind === 'length') return length({ path, label, value, usualUnit: 'minute', attributes, localizer })
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
     const shownText = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
-    return html`<textarea${attributes}${written} rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
+    return html`<textarea${attributes}${direction} rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
     return html`<input${attributes} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, localizer.locale)}">`
   if (kind === 'time') return html`<input${attributes} type="time" value="${text === '24:00' ? '00:00' : text}">`
   if (kind === 'date') return html`<input${attributes} type="date" value="${text}">`
-  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : written
+  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : direction
   return html`<input${attributes}${manner} autocomplete="off" value="${text}">`
 }
 
