@@ -75,12 +75,6 @@ export async function chargeReferenceSet(db: Database, id: string, reference: st
   return numAffectedRows > 0n
 }
 
-export async function chargeLock(tx: Database, id: string): Promise<ChargeRow | undefined> {
-  const query = sql<ChargeRow>`select ${columns} from ucp_charges c where id = ${id} for update`
-  const { rows } = await executePrepared(tx, query)
-  return rows[0]
-}
-
 export async function chargeFind(db: Database, id: string): Promise<ChargeRow | undefined> {
   const { rows } = await sql<ChargeRow>`select ${columns} from ucp_charges c where id = ${id}`.execute(db)
   return rows[0]

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { clearReplies } from '../../core/records/stored-replies.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { BATCH, deleteInBatches } from '../../infra/db/delete-in-batches.ts'
@@ -6,7 +6,7 @@ import { executePrepared } from '../../infra/db/prepared-statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { Caller } from '../../protocol/caller-types.ts'
-import { type Settlement, settleStatement } from './charge-queries.ts'
+import { type ChargeRow, type Settlement, settleStatement } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
 type Owner = Pick<Caller, 'identities' | 'profile'>
@@ -14,8 +14,8 @@ type Owner = Pick<Caller, 'identities' | 'profile'>
 const owned = ({ identities, profile }: Owner) => sql`principal = any (${identities}::text[]) and profile = ${profile}`
 
 const columns = sql.raw(
-  `id, booking_id, order_id, principal, profile, told_apart, status, service_id, hold_id, owns_hold, request, people,
-  agreed, faults, created_at, updated_at, expires_at, completed_at, locale`,
+  `k.id, k.booking_id, k.order_id, k.principal, k.profile, k.told_apart, k.status, k.service_id, k.hold_id, k.owns_hold,
+  k.request, k.people, k.agreed, k.faults, k.created_at, k.updated_at, k.expires_at, k.completed_at, k.locale`,
 )
 
 const stored = ({ request, people, agreed, faults, ...row }: CheckoutRow) => ({
@@ -79,16 +79,31 @@ export async function checkoutByOrder(db: Database, order: string): Promise<Chec
   return rows[0]
 }
 
-export const checkoutLock = (tx: Database, id: string): Promise<CheckoutRow | undefined> =>
-  lockWhere(tx, sql`id = ${id}`)
-
-export const checkoutLockByCharge = (tx: Database, charge: string): Promise<CheckoutRow | undefined> =>
-  lockWhere(tx, sql`id = (select checkout_id from ucp_charges where id = ${charge})`)
-
-async function lockWhere(tx: Database, condition: RawBuilder<unknown>): Promise<CheckoutRow | undefined> {
-  const query = sql<CheckoutRow>`select ${columns} from ucp_checkouts where ${condition} for update`
+export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRow | undefined> {
+  const query = sql<CheckoutRow>`select ${columns} from ucp_checkouts k where k.id = ${id} for update`
   const { rows } = await executePrepared(tx, query)
   return rows[0]
+}
+
+export interface LockedCharge {
+  charge: Omit<ChargeRow, 'request_key' | 'request_digest' | 'created_at'>
+  checkout: CheckoutRow
+}
+
+/**
+ * Locks a charge and its UCP checkout, in one statement. PostgreSQL locks the checkout first, because `for update of`
+ * names it first. All other code locks it first too, which prevents deadlocks.
+ */
+export async function chargeLock(tx: Database, id: string): Promise<LockedCharge | undefined> {
+  const query = sql<CheckoutRow & Pick<LockedCharge, 'charge'>>`
+    select ${columns}, to_json(c) as charge
+    from ucp_charges c join ucp_checkouts k on k.id = c.checkout_id
+    where c.id = ${id}
+    for update of k, c`
+  const { rows } = await executePrepared(tx, query)
+  if (!rows[0]) return undefined
+  const { charge, ...checkout } = rows[0]
+  return { charge, checkout }
 }
 
 /**

@@ -7,11 +7,11 @@ import type { Message } from '../../protocol/types.generated.ts'
 import type { Charge, ReceivedPayment } from '../payments/payment-provider.ts'
 import { type BookedCheckout, bookCheckout, requireSlot } from './book-completed-checkout.ts'
 import { isUnsettled, charge as lifecycle } from './charge-lifecycle.ts'
-import { type ChargeRow, chargeLock, chargeSettle, chargesOf } from './charge-queries.ts'
+import { chargeSettle, chargesOf } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { errorMessage } from './error-messages.ts'
 import { checkout as checkoutLifecycle } from './lifecycle.ts'
-import { checkoutLockByCharge, checkoutUpdate } from './queries.ts'
+import { chargeLock, checkoutUpdate, type LockedCharge } from './queries.ts'
 
 export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock' | 'log'>
 
@@ -45,7 +45,7 @@ export async function settleCharge(
 /** Records that the buyer must confirm the payment at the bank. The slot stays reserved until the buyer's deadline. */
 const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promise<void> =>
   makeChange(async (tx) => {
-    const found = await lockBoth(tx, id)
+    const found = await chargeLock(tx, id)
     const status = found && lifecycle.next(found.charge.status, 'ask_buyer')
     const reached = found && checkoutLifecycle.next(found.checkout.status, 'ask_buyer')
     if (!found || !status || !reached) return
@@ -71,10 +71,10 @@ const failIf = (
   { makeChange, clock }: SettleDependencies,
   id: string,
   problem: Message,
-  condition: (charge: ChargeRow) => boolean,
+  condition: (charge: LockedCharge['charge']) => boolean,
 ): Promise<void> =>
   makeChange(async (tx) => {
-    const found = await lockBoth(tx, id)
+    const found = await chargeLock(tx, id)
     if (!found || !['intended', 'requires_action'].includes(found.charge.status) || !condition(found.charge)) return
     await chargeSettle(tx, { id, status: lifecycle.after(found.charge.status, 'fail'), problem }, clock())
     await continueCheckout(tx, found.checkout, clock())
@@ -95,7 +95,7 @@ async function bookOrReverse(
   } catch (error) {
     if (!isRefusal(error)) throw error
     await makeChange(async (tx) => {
-      const found = await lockBoth(tx, id)
+      const found = await chargeLock(tx, id)
       if (found) await beginReversal(tx, found, { payment, problem: paymentGone() }, dependencies.clock())
     })
     return undefined
@@ -109,7 +109,7 @@ async function bookCharged(
   payment: ReceivedPayment,
 ): Promise<BookedCheckout | undefined> {
   const now = clock()
-  const found = await lockBoth(tx, id)
+  const found = await chargeLock(tx, id)
   if (!found) return undefined
   const { charge, checkout } = found
   const isOpen = charge.status === 'intended' || charge.status === 'requires_action'
@@ -129,14 +129,17 @@ async function bookCharged(
   return booked
 }
 
-function whyNotBookable({ charge, checkout }: Locked, { amount, currency }: ReceivedPayment): Message | undefined {
+function whyNotBookable(
+  { charge, checkout }: LockedCharge,
+  { amount, currency }: ReceivedPayment,
+): Message | undefined {
   if (charge.status === 'failed' || checkoutLifecycle.next(checkout.status, 'complete') === undefined)
     return paymentGone()
   if (!checkout.people) return errorMessage('missing', ERASED, '$.buyer')
   return currency !== charge.currency || amount < charge.amount ? paymentFailed(OTHER_AMOUNT) : undefined
 }
 
-const differenceOf = ({ id, order_id, amount, currency }: ChargeRow, received: ReceivedPayment) => ({
+const differenceOf = ({ id, order_id, amount, currency }: LockedCharge['charge'], received: ReceivedPayment) => ({
   charge: id,
   order: order_id,
   due: { amount, currency },
@@ -146,7 +149,7 @@ const differenceOf = ({ id, order_id, amount, currency }: ChargeRow, received: R
 /** Begins to return a payment. The charge then contains the received amount, so that the server returns all of it. */
 async function beginReversal(
   tx: UnitOfWork,
-  { charge }: Locked,
+  { charge }: LockedCharge,
   { payment, problem }: { payment: ReceivedPayment; problem: Message },
   now: Date,
 ): Promise<undefined> {
@@ -169,7 +172,7 @@ export async function endReversal(
   end: { step: 'return' } | { step: 'refuse_return'; reason: string },
 ): Promise<void> {
   const left = await makeChange(async (tx) => {
-    const found = await lockBoth(tx, id)
+    const found = await chargeLock(tx, id)
     const status = found && lifecycle.next(found.charge.status, end.step)
     // The provider may report a refused refund again after the staff returned the money.
     if (!found || !status || found.charge.returned_by_hand) return undefined
@@ -197,7 +200,7 @@ export async function returnByHand(
   { id, actor }: { id: string; actor: string },
   now: Date,
 ): Promise<boolean> {
-  const found = await lockBoth(tx, id)
+  const found = await chargeLock(tx, id)
   const status = found && lifecycle.next(found.charge.status, 'return_by_hand')
   if (!found || !status) return false
   const { charge } = found
@@ -207,7 +210,7 @@ export async function returnByHand(
   return true
 }
 
-const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow, to: string) => ({
+const auditOf = ({ checkout_id, order_id, id, status: from, amount }: LockedCharge['charge'], to: string) => ({
   actor: 'system',
   action: 'return_payment',
   subject: `checkout ${checkout_id}`,
@@ -231,16 +234,4 @@ async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date
   const status = checkoutLifecycle.next(checkout.status, step)
   if (!status) return
   await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
-}
-
-interface Locked {
-  charge: ChargeRow
-  checkout: CheckoutRow
-}
-
-/** Locks a UCP checkout and one of its charges. All code locks the checkout first, which prevents deadlocks. */
-async function lockBoth(tx: UnitOfWork, id: string): Promise<Locked | undefined> {
-  const checkout = await checkoutLockByCharge(tx, id)
-  const charge = checkout && (await chargeLock(tx, id))
-  return charge && { charge, checkout }
 }
