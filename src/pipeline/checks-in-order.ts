@@ -1,10 +1,9 @@
 import type { Call } from '../protocol/define-operation.ts'
 import { type CallerDependencies, checkCaller } from './check-caller-identity.ts'
 import { checkDigest } from './check-content-digest.ts'
-import { checkScope } from './check-granted-scope.ts'
 import { checkInput, checkMeta, checkText } from './check-input.ts'
+import { checkRole, checkScope } from './check-permissions.ts'
 import { type AgentDependencies, checkAgent } from './check-platform-profile.ts'
-import { checkRole } from './check-role.ts'
 import { checkAddress } from './limit-calls-per-address.ts'
 import { type CountingDependencies, checkRate } from './limit-calls-per-caller.ts'
 

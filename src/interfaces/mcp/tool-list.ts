@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { memoize } from '../../infra/util/memoize.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
-import { isRoleSufficient } from '../../pipeline/check-role.ts'
+import { isRoleSufficient } from '../../pipeline/check-permissions.ts'
 import type { Role } from '../../protocol/caller-types.ts'
 import { isServed } from '../../protocol/capabilities.ts'
 import { withPlainAmounts } from '../../protocol/convert-money-strings.ts'

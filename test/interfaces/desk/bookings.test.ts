@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { claimPayment } from '../../../src/domain/bookings/report-payment-by-buyer.ts'
 import { dateIn, daysLater } from '../../../src/infra/time/time-zone.ts'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
-import { neededRole } from '../../../src/pipeline/check-role.ts'
+import { neededRole } from '../../../src/pipeline/check-permissions.ts'
 import { roles } from '../../../src/protocol/caller-types.ts'
 import { deskSalon, tokenOf } from './receptionist.ts'
 

@@ -1,3 +1,4 @@
+import { concernsBuyer } from '../core/authentication/principals.ts'
 import { type Role, roles } from '../protocol/caller-types.ts'
 import type { Call, Operation } from '../protocol/define-operation.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -22,4 +23,15 @@ export function checkRole({ operation, caller }: Call): void {
     `This requires the role ${neededRole(operation)}, and yours is ${caller.role}. Ask the owner for another role.`,
     { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
   )
+}
+
+/**
+ * Refuses a call if the buyer has not allowed the platform to book (OAuth scope `usp:booking`). The refusal does not
+ * count as a failed authentication, because the access token itself is valid.
+ */
+export function checkScope({ operation, caller }: Call): void {
+  if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return
+  throw new ProtocolError('authentication_required', 'The buyer did not allow this platform to book (usp:booking).', {
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="usp:booking"' },
+  })
 }
