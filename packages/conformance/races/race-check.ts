@@ -3,7 +3,7 @@ import { type Check, check } from '../checks/check.ts'
 import type { CheckContext } from '../run/check-context.ts'
 import { expectEqual, expectTrue } from '../run/expectations.ts'
 import type { Slot } from '../target/free-slots.ts'
-import { Rival, type Won } from './rival.ts'
+import { Rival, type Won } from './competing-caller.ts'
 
 const RIVALS = 50
 /**

@@ -2,7 +2,7 @@ import { type Check, check } from '../checks/check.ts'
 import { raceForLastSpot } from '../checks/transactions/last-spots.ts'
 import { PLATFORMS } from '../checks/transactions/simultaneous-calls.ts'
 import { raceForHeldSlot } from '../checks/ucp/checkout-races.ts'
-import { needs as ofCheckouts, unpaidService } from '../checks/ucp/checkout-scene.ts'
+import { needs as ofCheckouts, unpaidService } from '../checks/ucp/checkout-steps.ts'
 import type { CheckContext, Platform } from '../run/check-context.ts'
 
 const bookings = 'services.bookings'

@@ -141,7 +141,7 @@ export class CheckContext {
     return this.#environment.apiKey
   }
 
-  /** The platform whose profile a registered client names in each run. */
+  /** The platform of the registered client. It has the same profile URL in each run. */
   get platformOfClient(): HostedPlatform {
     return this.#environment.host.ofClient
   }

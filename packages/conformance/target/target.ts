@@ -43,7 +43,9 @@ export class Target {
     return String(this.isUcpNative ? first?.version : this.offer.version)
   }
 
-  /** The authorization policy. In the mode UCP-Native, the scheduling bindings have it. */
+  /**
+   * The authorization policy. In the mode UCP-Native, it is in the profile under `services`, in the entry for scheduling.
+   */
   get policy(): Members | undefined {
     if (!this.isUcpNative) return asMembers(this.profile.authorization)
     const [first] = this.#bindingsOf(SCHEDULING)

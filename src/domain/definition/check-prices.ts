@@ -29,7 +29,7 @@ export function* depositFitsPrice(service: ServiceDefinition, definition: Busine
     )
 }
 
-/** The fixed deposit that the service requires, in minor units. Zero if it requires none, or a percentage. */
+/** The fixed deposit of the service, in minor units. Zero if the service has no deposit, or a deposit in percent. */
 function fixedDepositOf({ policies, pricing: { deposit } }: ServiceDefinition): number {
   const isRequired = policies.payment_timing === 'deposit_required'
   return isRequired && deposit?.type === 'fixed' ? deposit.value : 0

@@ -15,7 +15,7 @@ export const ROARING = {
    */
   largestArray: 4_096,
   bitmapBytes: 8_192,
-  /** If a Roaring bitmap stores runs, it has a table of offsets only with at least this many blocks. */
+  /** A Roaring bitmap that stores runs has a table of offsets if it has this number of blocks or more. */
   offsetsFrom: 4,
 } as const
 

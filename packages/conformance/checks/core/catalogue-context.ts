@@ -83,8 +83,8 @@ export const catalogueContextChecks = [
     for (const { id, latitude, longitude } of places) {
       const isNear = (service: Members) => placesOf(service).some((place) => place.id === id)
       const isFar = (service: Members) => placesOf(service).length > 0 && !isNear(service)
-      // Whether the usual order of the catalogue has a distant service before a near one. Only then can the check see a
-      // change.
+      // Without a place, the catalogue must list a service far from this place before a service at this place. Otherwise,
+      // the check could not see that the place changes the order.
       const isReordered = services.findIndex(isFar) >= 0 && services.findIndex(isFar) < services.findLastIndex(isNear)
       if (!isReordered) continue
       const context = { coordinates: { latitude, longitude } }

@@ -1,6 +1,6 @@
 import { expectEqual, expectList, expectMembers, expectText, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { join } from '../transactions/waitlist-scene.ts'
+import { join } from '../transactions/waitlist-steps.ts'
 
 export const entryPageChecks = [
   check(

@@ -5,7 +5,7 @@ import { expectEqual, expectInstant, expectMembers, expectTrue } from '../../run
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { type Delivery, deliveries, eventWith, expectSigned, SETTLE_MS } from './received-events.ts'
-import { needs, type Subscription, statusAfter, subscribe } from './subscription-scene.ts'
+import { needs, type Subscription, statusAfter, subscribe } from './subscription-steps.ts'
 
 const options = { needs, newPlatform: true, isAlone: true, once: true } as const
 

@@ -1,6 +1,6 @@
 import type { CheckContext, Platform } from '../../run/check-context.ts'
 import { bookingOf } from '../transactions/slots-and-bookings.ts'
-import { join } from '../transactions/waitlist-scene.ts'
+import { join } from '../transactions/waitlist-steps.ts'
 import { eventWith } from './received-events.ts'
 
 /** Makes a booking and cancels it at once. */

@@ -1,6 +1,6 @@
 import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { bookPaidAhead, pay } from '../payments/payment-scene.ts'
+import { bookPaidAhead, pay } from '../payments/payment-steps.ts'
 import { cancelBooking } from '../transactions/slots-and-bookings.ts'
 import { deliveries, eventWith, namesOfEvents } from './received-events.ts'
 

@@ -4,7 +4,7 @@ import { expectEqual, expectInstant, expectMembers, expectText, expectTrue } fro
 import { Skip } from '../../run/mismatch.ts'
 import { check } from '../check.ts'
 import { expectNotFound } from '../expect-not-found.ts'
-import { needs, onSubscription, type SubscriptionOperation, statusAfter, subscribe } from './subscription-scene.ts'
+import { needs, onSubscription, type SubscriptionOperation, statusAfter, subscribe } from './subscription-steps.ts'
 
 const INVALID = { rest: 422, mcp: -32602 }
 

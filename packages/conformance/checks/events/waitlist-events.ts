@@ -1,6 +1,6 @@
 import { expectEqual, expectInstant, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { join, offeredEntry } from '../transactions/waitlist-scene.ts'
+import { join, offeredEntry } from '../transactions/waitlist-steps.ts'
 import { receiveChangedPosition } from './event-causes.ts'
 import { deliveries, eventWith } from './received-events.ts'
 

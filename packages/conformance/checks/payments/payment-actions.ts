@@ -19,7 +19,7 @@ import {
   needs,
   pay,
   paymentActionOf,
-} from './payment-scene.ts'
+} from './payment-steps.ts'
 
 /** The minimum length of a token in characters. In Base64, this length is 96 bits. */
 const MIN_TOKEN = 16

@@ -6,7 +6,7 @@ import { policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { pricingOf } from '../core/service-facts.ts'
 import { askToBook, bookingOf, hasSpots } from '../transactions/slots-and-bookings.ts'
-import { bookPaidAhead, depositOf, expectAmount, isPaid, minorUnits, needs, paidService } from './payment-scene.ts'
+import { bookPaidAhead, depositOf, expectAmount, isPaid, minorUnits, needs, paidService } from './payment-steps.ts'
 
 const STATUSES = ['not_required', 'pending', 'deposit_paid', 'paid', 'refunded', 'partially_refunded']
 

@@ -12,7 +12,7 @@ import {
   needs,
   pay,
   paymentResult,
-} from './payment-scene.ts'
+} from './payment-steps.ts'
 
 export const paymentConfirmationChecks = [
   check(

@@ -5,7 +5,7 @@ import { Skip } from '../../run/mismatch.ts'
 import { policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { readBooking } from '../transactions/slots-and-bookings.ts'
-import { confirmPayment, expectDemandOfPayment } from './payment-scene.ts'
+import { confirmPayment, expectDemandOfPayment } from './payment-steps.ts'
 
 const needs = ['services.bookings']
 

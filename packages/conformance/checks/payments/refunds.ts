@@ -9,7 +9,7 @@ import { pricingOf } from '../core/service-facts.ts'
 import { eventWith } from '../events/received-events.ts'
 import { cancelBooking } from '../transactions/slots-and-bookings.ts'
 import { bookLate, MARGIN_MS } from './late-booking.ts'
-import { depositOf, expectAmount, expectNoEventOfRefund, isPaid, minorUnits, needs, pay } from './payment-scene.ts'
+import { depositOf, expectAmount, expectNoEventOfRefund, isPaid, minorUnits, needs, pay } from './payment-steps.ts'
 
 export const refundChecks = [
   check(

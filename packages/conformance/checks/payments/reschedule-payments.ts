@@ -3,7 +3,7 @@ import { reschedulingOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { bookingOf } from '../transactions/slots-and-bookings.ts'
 import { bookLate } from './late-booking.ts'
-import { expectAmount, isPaid, minorUnits, needs, pay } from './payment-scene.ts'
+import { expectAmount, isPaid, minorUnits, needs, pay } from './payment-steps.ts'
 
 export const reschedulePaymentChecks = [
   check(

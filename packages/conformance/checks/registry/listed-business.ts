@@ -156,7 +156,7 @@ export const serviceOf = (id: string, category: string, changes: Members = {}): 
   ...changes,
 })
 
-/** Members that change a service to a free service. */
+/** These JSON members make a service free of charge. */
 export const FREE: Members = {
   pricing: { model: 'free', currency: 'USD' },
   policies: {

@@ -2,7 +2,7 @@ import type { Answer, Members } from '../../caller/answer.ts'
 import { type CheckContext, credentialOf } from '../../run/check-context.ts'
 import { expectEqual, expectMembers, expectText } from '../../run/expectations.ts'
 import { bookingOf } from '../transactions/slots-and-bookings.ts'
-import { join } from '../transactions/waitlist-scene.ts'
+import { join } from '../transactions/waitlist-steps.ts'
 
 /** Books a free time. Returns the booking, its id and the secret of its credential. */
 export async function bookWithCredential(c: CheckContext, caller = c.caller) {

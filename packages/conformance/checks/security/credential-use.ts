@@ -5,7 +5,7 @@ import { expectEqual, expectMembers, expectText } from '../../run/expectations.t
 import { Skip } from '../../run/mismatch.ts'
 import { sampleInputs } from '../core/sample-inputs.ts'
 import { askToBook, bookingOf } from '../transactions/slots-and-bookings.ts'
-import { offeredEntry } from '../transactions/waitlist-scene.ts'
+import { offeredEntry } from '../transactions/waitlist-steps.ts'
 import { privileged } from './access-privileged.ts'
 import {
   bookWithCredential,

@@ -5,7 +5,7 @@ import { expectEqual, expectInstant, expectMembers, expectText, expectTrue } fro
 import { Skip } from '../../run/mismatch.ts'
 import { cancellationOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { join } from '../transactions/waitlist-scene.ts'
+import { join } from '../transactions/waitlist-steps.ts'
 import { bookWithCredential, expectUnbound, issuedCredential } from './booked.ts'
 import { credentialCheck, unboundCredentialCheck } from './mechanism-check.ts'
 

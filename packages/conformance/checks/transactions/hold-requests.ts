@@ -11,7 +11,7 @@ import {
   UNKNOWN_HOLD,
   UNKNOWN_SERVICE,
 } from './slots-and-bookings.ts'
-import { hasWaitlist } from './waitlist-scene.ts'
+import { hasWaitlist } from './waitlist-steps.ts'
 
 const needs = ['services.availability']
 

@@ -15,7 +15,7 @@ import {
   newKey,
   PAYMENT,
 } from './slots-and-bookings.ts'
-import { askToJoin, join } from './waitlist-scene.ts'
+import { askToJoin, join } from './waitlist-steps.ts'
 
 const needs = ['services.bookings']
 

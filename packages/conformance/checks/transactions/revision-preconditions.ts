@@ -2,7 +2,7 @@ import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { bookingOf, expectOffered, expectUnchanged, newKey, PAYMENT, readBooking } from './slots-and-bookings.ts'
-import { join, offeredEntry, readEntry } from './waitlist-scene.ts'
+import { join, offeredEntry, readEntry } from './waitlist-steps.ts'
 
 const needs = ['services.bookings']
 

@@ -3,7 +3,7 @@ import { expectEqual, expectList, expectText, expectTrue } from '../../run/expec
 import { check } from '../check.ts'
 import { eventWith } from '../events/received-events.ts'
 import { askToMove, bookingOf, PAYMENT, readBooking } from './slots-and-bookings.ts'
-import { anyWaitlistService, join, leave, readEntry } from './waitlist-scene.ts'
+import { anyWaitlistService, join, leave, readEntry } from './waitlist-steps.ts'
 
 const needs = ['services.bookings']
 const EVENT_WAIT_MS = 8_000

@@ -3,9 +3,9 @@ import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectInstant, expectList, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { isManual, policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { pay } from '../payments/payment-scene.ts'
+import { pay } from '../payments/payment-steps.ts'
 import { askForHold, bookingOf, cancelBooking, holdOf, newKey, readBooking } from './slots-and-bookings.ts'
-import { type Entry, entryOf, hasOffer, hasWaitlist, join, leave, offeredEntry, readEntry } from './waitlist-scene.ts'
+import { type Entry, entryOf, hasOffer, hasWaitlist, join, leave, offeredEntry, readEntry } from './waitlist-steps.ts'
 
 const needs = ['services.waitlist', 'services.availability', 'services.bookings']
 

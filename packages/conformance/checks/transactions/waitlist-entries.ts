@@ -14,7 +14,7 @@ import {
   leave,
   NEVER_OFFERED,
   readEntry,
-} from './waitlist-scene.ts'
+} from './waitlist-steps.ts'
 
 const needs = ['services.waitlist']
 const onEntry = ['getEntry', 'leaveWaitlist', 'acceptOffer', 'declineOffer'] as const satisfies OperationName[]

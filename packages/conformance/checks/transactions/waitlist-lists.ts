@@ -1,7 +1,7 @@
 import type { Members } from '../../caller/answer.ts'
 import { expectEqual, expectList, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
-import { anyWaitlistService, hasWaitlist, join, leave } from './waitlist-scene.ts'
+import { anyWaitlistService, hasWaitlist, join, leave } from './waitlist-steps.ts'
 
 const needs = ['services.waitlist']
 

@@ -16,7 +16,7 @@ import {
   leave,
   offeredEntry,
   readEntry,
-} from './waitlist-scene.ts'
+} from './waitlist-steps.ts'
 
 const needs = ['services.waitlist', 'services.availability', 'services.bookings']
 /** In milliseconds. After this time, the check assumes that no wrong second offer follows. */

@@ -4,7 +4,7 @@ import { expectList, expectText, expectTrue } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
 import { isPaidAhead } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { askForCheckout, checkoutOf, checkoutsOf, isPlain, needs, readCheckout } from './checkout-scene.ts'
+import { askForCheckout, checkoutOf, checkoutsOf, isPlain, needs, readCheckout } from './checkout-steps.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
 /** A catalogue can have many services, and each try holds a slot. */

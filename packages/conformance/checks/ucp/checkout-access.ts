@@ -12,7 +12,7 @@ import {
   openCheckout,
   readCheckout,
   unpaidService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import type { UcpInput, UcpOperation } from './ucp-caller.ts'
 
 const needs = [...ofCheckouts, 'services.bookings']

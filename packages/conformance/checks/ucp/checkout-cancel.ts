@@ -1,7 +1,7 @@
 import { expectEqual, expectMembers, expectTrue } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { expectOffered, readBooking } from '../transactions/slots-and-bookings.ts'
-import { askForCheckout, checkoutOf, needs, openCheckout, readCheckout } from './checkout-scene.ts'
+import { askForCheckout, checkoutOf, needs, openCheckout, readCheckout } from './checkout-steps.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
 export const checkoutCancelChecks = [

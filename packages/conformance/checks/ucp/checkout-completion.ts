@@ -10,7 +10,7 @@ import {
   readCheckout,
   readOrder,
   soldService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 
 const needs = [...ofCheckouts, 'services.bookings']
 

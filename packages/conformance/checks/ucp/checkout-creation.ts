@@ -16,7 +16,7 @@ import {
   readCheckout,
   soldService,
   unpaidService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { expectHeld, expectNotBooked } from './unfinished-checkout.ts'
 
 export const checkoutCreationChecks = [

@@ -2,8 +2,8 @@ import type { Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { check } from '../check.ts'
 import { waitForEnd } from '../transactions/wait-for-end.ts'
-import { expectHoldAgain, openWithHold } from './checkout-hold-scene.ts'
-import { type Checkout, needs as ofCheckouts, readCheckout, serviceWith, unpaidService } from './checkout-scene.ts'
+import { expectHoldAgain, openWithHold } from './checkout-hold-steps.ts'
+import { type Checkout, needs as ofCheckouts, readCheckout, serviceWith, unpaidService } from './checkout-steps.ts'
 import { completionWith } from './payment-instruments.ts'
 
 const options = { needs: [...ofCheckouts, 'services.bookings'] }

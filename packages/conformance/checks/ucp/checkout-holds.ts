@@ -1,8 +1,8 @@
 import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { check } from '../check.ts'
 import { askToBook, bookingOf, expectOffered } from '../transactions/slots-and-bookings.ts'
-import { expectHoldAgain, openWithHold, release } from './checkout-hold-scene.ts'
-import { checkoutOf, expectMessage, needs as ofCheckouts, serviceWith, unpaidService } from './checkout-scene.ts'
+import { expectHoldAgain, openWithHold, release } from './checkout-hold-steps.ts'
+import { checkoutOf, expectMessage, needs as ofCheckouts, serviceWith, unpaidService } from './checkout-steps.ts'
 import { completionWith } from './payment-instruments.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 

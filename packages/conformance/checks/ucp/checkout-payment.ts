@@ -12,7 +12,7 @@ import {
   readOrder,
   serviceWith,
   totalOf,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { completionWith, completionWithUnknownToken, foreignInstrument } from './payment-instruments.ts'
 import { expectHeld, expectNotBooked } from './unfinished-checkout.ts'
 

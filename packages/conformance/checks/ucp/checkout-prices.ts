@@ -5,7 +5,7 @@ import { millisecondsOf, type Slot } from '../../target/free-slots.ts'
 import { isShared } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
 import { pricingOf } from '../core/service-facts.ts'
-import { minorUnits } from '../payments/payment-scene.ts'
+import { minorUnits } from '../payments/payment-steps.ts'
 import { hasSpots } from '../transactions/slots-and-bookings.ts'
 import {
   type Checkout,
@@ -16,7 +16,7 @@ import {
   serviceWith,
   soldService,
   totalOf,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { dueNow } from './payment-instruments.ts'
 
 const PEOPLE = 2

@@ -7,7 +7,7 @@ import type { Slot } from '../../target/free-slots.ts'
 import { check } from '../check.ts'
 import { PLATFORMS, untilGranted } from '../transactions/simultaneous-calls.ts'
 import { askForHold, expectOffered, readBooking } from '../transactions/slots-and-bookings.ts'
-import { openWithHold, release } from './checkout-hold-scene.ts'
+import { openWithHold, release } from './checkout-hold-steps.ts'
 import {
   askForCheckout,
   type Checkout,
@@ -16,7 +16,7 @@ import {
   readCheckout,
   serviceWith,
   unpaidService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { completionWith } from './payment-instruments.ts'
 import type { UcpCaller } from './ucp-caller.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'

@@ -14,7 +14,7 @@ import {
   readCheckout,
   serviceWith,
   unpaidService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { completionWith } from './payment-instruments.ts'
 
 const needs = [...ofCheckouts, 'services.bookings']

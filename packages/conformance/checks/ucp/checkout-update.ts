@@ -9,7 +9,7 @@ import {
   openCheckout,
   readCheckout,
   unpaidService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { expectHeld } from './unfinished-checkout.ts'
 
 export const checkoutUpdateChecks = [

@@ -12,7 +12,7 @@ import {
   readCheckout,
   serviceWith,
   unpaidService,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
 const needs = [...ofCheckouts, 'services.bookings']

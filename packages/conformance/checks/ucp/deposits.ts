@@ -10,7 +10,7 @@ import {
 } from '../../run/expectations.ts'
 import { policiesOf } from '../../target/service-kinds.ts'
 import { check } from '../check.ts'
-import { depositOf, minorUnits } from '../payments/payment-scene.ts'
+import { depositOf, minorUnits } from '../payments/payment-steps.ts'
 import {
   type Checkout,
   checkoutOf,
@@ -22,7 +22,7 @@ import {
   soldService,
   TERMS,
   totalOf,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { completionWith } from './payment-instruments.ts'
 
 const needs = [...ofCheckouts, TERMS]

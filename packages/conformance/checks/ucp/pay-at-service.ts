@@ -15,7 +15,7 @@ import {
   serviceWith,
   TERMS,
   totalOf,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 import { foreignInstrument } from './payment-instruments.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 

@@ -2,7 +2,7 @@ import { asMembers, type Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectList, expectMembers, expectText } from '../../run/expectations.ts'
 import { Skip } from '../../run/mismatch.ts'
-import { type Checkout, selectedTerm, totalOf } from './checkout-scene.ts'
+import { type Checkout, selectedTerm, totalOf } from './checkout-steps.ts'
 
 /** The type of the credential, by the name of its payment handler. */
 const credentialTypes: Record<string, string> = { 'com.stripe.payments': 'stripe_payment_token' }

@@ -8,7 +8,7 @@ import {
   platformWithout,
   serviceWith,
   TERMS,
-} from './checkout-scene.ts'
+} from './checkout-steps.ts'
 
 const only = 'rest'
 /** The first version of UCP that the extension for paid bookings accepts. */

@@ -5,7 +5,7 @@ import { check } from '../check.ts'
 import { requireMechanism } from '../security/mechanism-check.ts'
 import { expectAccepted, expectRefused, probe, signed } from '../security/probe.ts'
 import { readBooking } from '../transactions/slots-and-bookings.ts'
-import { checkoutOf, checkoutsOf, needs as ofCheckouts, openCheckout } from './checkout-scene.ts'
+import { checkoutOf, checkoutsOf, needs as ofCheckouts, openCheckout } from './checkout-steps.ts'
 
 const needs = ['services.bookings']
 

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectTrue } from '../../run/expectations.ts'
 import type { Slot } from '../../target/free-slots.ts'
 import { askForHold, expectOffered } from '../transactions/slots-and-bookings.ts'
-import { type Checkout, readCheckout } from './checkout-scene.ts'
+import { type Checkout, readCheckout } from './checkout-steps.ts'
 import type { UcpCaller } from './ucp-caller.ts'
 
 /** Requires that the checkout holds its slot: no availability query offers it, and no other platform gets a hold. */

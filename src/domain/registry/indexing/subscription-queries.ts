@@ -25,9 +25,9 @@ export async function subscriptionCheckClaim(
 }
 
 /**
- * Stores a new subscription to the changes of a catalogue. The directory then reads the catalogue again, because it got
- * no notices before the subscription. If the endpoint of the business has changed meanwhile, the server queues the
- * subscription for cancellation.
+ * Stores a new subscription to the changes of a catalogue. The server then reads the catalogue again, because it got no
+ * notices before the subscription. If the business has changed its endpoint since the request to subscribe, the server
+ * will cancel the subscription, because it belongs to the old endpoint.
  */
 export async function subscriptionStore(
   db: Database,

@@ -107,8 +107,8 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
 }
 
 /**
- * Makes an SQL query for the matching services whose hint has expired since their last recount. The recount runs once a
- * minute. Until then, the index still has the old free days of these services.
+ * Makes an SQL query for matching services with outdated free days in the index. The availability hint of such a service
+ * has expired. A job corrects the index once a minute.
  */
 function expiredRows(search: ServiceSearch): RawBuilder<unknown> {
   const { at, state } = search

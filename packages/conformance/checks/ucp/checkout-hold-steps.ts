@@ -2,7 +2,7 @@ import type { Answer, Members } from '../../caller/answer.ts'
 import type { CheckContext } from '../../run/check-context.ts'
 import { expectEqual, expectMembers } from '../../run/expectations.ts'
 import { expectOffered } from '../transactions/slots-and-bookings.ts'
-import { checkoutOf, checkoutRequest, expectMessage, openCheckoutOf } from './checkout-scene.ts'
+import { checkoutOf, checkoutRequest, expectMessage, openCheckoutOf } from './checkout-steps.ts'
 import { expectNotBooked } from './unfinished-checkout.ts'
 
 /** Holds a free slot, and creates a checkout with the hold. */
