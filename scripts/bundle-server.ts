@@ -12,6 +12,7 @@ const root = join(import.meta.dirname, '..')
 const ENTRIES = [
   'src/main.ts',
   'src/cli/background-thread.ts',
+  'src/domain/busy-times/reader/calendar-reader.ts',
   'src/domain/definition/definition-parser-worker.ts',
   'src/domain/pictures/picture-encoder.ts',
 ]

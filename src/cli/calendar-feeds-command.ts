@@ -3,32 +3,50 @@ import { createFeed, feedUrl, revokeFeed } from '../domain/calendar/manage-calen
 import { type FeedRow, feedList } from '../domain/calendar/queries.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { PlainError, USP } from '../infra/util/command-line-error.ts'
+import { CONNECTED_USAGE, connectedActions, connectedCalendars } from './connected-calendars-command.ts'
 import { table } from './format-table.ts'
 import { type Connected, connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 
-const USAGE = `Usage: ${USP} calendars add [--resource ID] | list | revoke ID`
+const USAGE = `Usage: ${USP} calendars add [--resource ID] | list | revoke ID
+${CONNECTED_USAGE}`
 
 const OPERATOR = { actor: 'operator', staff: null }
 
+const text = { type: 'string' } as const
+
 export async function run(args: string[]) {
   const { values, positionals } = parseArguments(
-    { args, allowPositionals: true, options: { resource: { type: 'string' } } },
+    { args, allowPositionals: true, options: { resource: text, ics: text, name: text } },
     USAGE,
   )
   const [action = '', id = '', ...more] = positionals
-  if (!['add', 'list', 'revoke'].includes(action) || more.length > 0 || (action === 'revoke') === (id === ''))
+  const connectedAction = Object.hasOwn(connectedActions, action) ? connectedActions[action] : undefined
+  if (connectedAction) {
+    const command = more.length === 0 ? connectedAction({ id, ...values }) : undefined
+    if (!command) throw new PlainError(USAGE)
+    return command()
+  }
+  const isRight = values.ics === undefined && values.name === undefined && more.length === 0
+  if (!['add', 'list', 'revoke'].includes(action) || !isRight || (action === 'revoke') === (id === ''))
     throw new PlainError(USAGE)
   const connected = await connect()
   try {
     if (action === 'add') console.log(await added(connected, values.resource))
-    if (action === 'list') console.log(table((await feedList(connected.db)).map(listed)))
+    if (action === 'list') console.log(await all(connected))
     if (action === 'revoke') console.log(await revoked(connected, id))
   } finally {
     await connected.close()
   }
 }
 
+/** Lists the calendar feeds of this server, and then the connected calendars of other providers. */
+async function all({ db, clock }: Connected): Promise<string> {
+  const feeds = (await feedList(db)).map(listed)
+  const others = await connectedCalendars(db, clock())
+  const parts = [...(feeds.length > 0 || others === undefined ? [table(feeds)] : []), others]
+  return parts.filter((part) => part !== undefined).join('\n\n')
+}
 const listed = ({ id, resource_id, staff_id, created_at }: FeedRow) => ({
   id,
   of: resource_id ?? 'the business',

@@ -6,6 +6,7 @@ import { Announcements } from '../core/jobs/postgres-notify-listener.ts'
 import { startMailWorker } from '../core/mails/mail-worker.ts'
 import { startPushWorker } from '../core/push/push-worker.ts'
 import { afterRefund } from '../domain/bookings/report-finished-refund.ts'
+import { startCalendarReader } from '../domain/busy-times/source-worker.ts'
 import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
 import { startRefundWorker } from '../domain/payments/refund-worker.ts'
 import { startIndexer } from '../domain/registry/indexing/crawl-due-catalogues.ts'
@@ -81,6 +82,7 @@ function startAll(
     startDeliveryWorker(runtime, announcements),
     startMailWorker(runtime, announcements),
     startPushWorker(runtime),
+    startCalendarReader(runtime),
     startWaitlist(runtime, announcements),
     startIndexer(runtime, announcements),
     startRefundWorker(runtime, afterRefund(runtime), announcements),

@@ -3,6 +3,7 @@ import { LISTENER_APPLICATION_NAME } from '../core/jobs/postgres-notify-listener
 import { reseal } from '../core/keys/reencrypt-stored-secrets.ts'
 import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../core/keys/rotate-keys.ts'
 import { accessKeys, withdrawAccessKey } from '../core/tokens/token-signing-keys.ts'
+import { resealAddresses } from '../domain/busy-times/reseal-addresses.ts'
 import type { Config } from '../infra/config/read-config.ts'
 import { type Database, SERVER_APPLICATION_NAME } from '../infra/db/database.ts'
 import { PlainError, USP } from '../infra/util/command-line-error.ts'
@@ -71,7 +72,10 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
     throw new PlainError(
       'A server is running on this database. Stop all servers, run this again, then start them with the new key.',
     )
-  const { keys, replies, unreadable } = await reseal(db, { former: formerSecretKey, next: secretKey })
+  const secrets = { former: formerSecretKey, next: secretKey }
+  // The addresses come first. If the command ends in between, a second run completes the rest.
+  await resealAddresses(db, secrets)
+  const { keys, replies, unreadable } = await reseal(db, secrets)
   return [
     `${keys} keys and ${replies} stored replies are sealed with the new key. Start the servers with it, without USP_SECRET_KEY_OLD.`,
     ...(unreadable > 0

@@ -53,6 +53,8 @@ export interface AllDependencies {
    * database stores both only encrypted.
    */
   pushBox: KeyObject
+  /** The key that encrypts the addresses of calendars at other providers. The database stores them only encrypted. */
+  calendarKey: KeyObject
 }
 
 /** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */

@@ -266,6 +266,10 @@ export interface Everything {
   SetMailServer?: SetMailServer
   RemoveMailServer?: RemoveMailServer
   TestMailServer?: TestMailServer
+  ConnectCalendar?: ConnectCalendar
+  ListConnectedCalendars?: ListConnectedCalendars
+  RefreshConnectedCalendar?: RefreshConnectedCalendar
+  DisconnectCalendar?: DisconnectCalendar
   ListDeliveries?: ListDeliveries
   GetDelivery?: GetDelivery
   ReplayDeliveries?: ReplayDeliveries
@@ -2634,6 +2638,11 @@ export interface GetResourceDay {
       held: number
       status: 'open' | 'closed' | 'canceled'
     }[]
+    busy: {
+      resource_id: string
+      start: string
+      end: string
+    }[]
     bookings: {
       id: string
       service_id: string
@@ -2684,6 +2693,11 @@ export interface GetBusinessDay {
       taken: number
       held: number
       status: 'open' | 'closed' | 'canceled'
+    }[]
+    busy: {
+      resource_id: string
+      start: string
+      end: string
     }[]
     resources: {
       id: string
@@ -3941,6 +3955,100 @@ export interface TestMailServer {
     last_test?: {
       status: 'waiting' | 'sent' | 'given_up' | 'dropped'
       problem?: string
+    }
+  }
+}
+export interface ConnectCalendar {
+  input: {
+    resource_id: string
+    address: string
+    name?: string
+  }
+  output: {
+    source: {
+      id: string
+      resource_id: string
+      kind: 'ics'
+      name: string
+      host: string
+      created_at: string
+      state: 'new' | 'read' | 'failing'
+      read_at?: string
+      next_read_at: string
+      busy_soon: number
+      unread_events?: number
+      failing_since?: string
+      problem?:
+        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+    }
+  }
+}
+export interface ListConnectedCalendars {
+  input: {
+    resource_id?: string
+  }
+  output: {
+    sources: {
+      id: string
+      resource_id: string
+      kind: 'ics'
+      name: string
+      host: string
+      created_at: string
+      state: 'new' | 'read' | 'failing'
+      read_at?: string
+      next_read_at: string
+      busy_soon: number
+      unread_events?: number
+      failing_since?: string
+      problem?:
+        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+    }[]
+  }
+}
+export interface RefreshConnectedCalendar {
+  input: {
+    source_id: string
+  }
+  output: {
+    source: {
+      id: string
+      resource_id: string
+      kind: 'ics'
+      name: string
+      host: string
+      created_at: string
+      state: 'new' | 'read' | 'failing'
+      read_at?: string
+      next_read_at: string
+      busy_soon: number
+      unread_events?: number
+      failing_since?: string
+      problem?:
+        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+    }
+  }
+}
+export interface DisconnectCalendar {
+  input: {
+    source_id: string
+  }
+  output: {
+    source: {
+      id: string
+      resource_id: string
+      kind: 'ics'
+      name: string
+      host: string
+      created_at: string
+      state: 'new' | 'read' | 'failing'
+      read_at?: string
+      next_read_at: string
+      busy_soon: number
+      unread_events?: number
+      failing_since?: string
+      problem?:
+        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
     }
   }
 }

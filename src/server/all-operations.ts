@@ -1,6 +1,7 @@
 import { operations as deliveries } from '../core/events/deliveries/operations.ts'
 import { operations as availability } from '../domain/availability/operations.ts'
 import { operations as bookings } from '../domain/bookings/operations.ts'
+import { operations as busyTimes } from '../domain/busy-times/operations.ts'
 import { operations as calendar } from '../domain/calendar/operations.ts'
 import { operations as catalog } from '../domain/catalog/operations.ts'
 import { operations as checkouts } from '../domain/checkouts/operations.ts'
@@ -20,5 +21,6 @@ export const operations: Operation[] = [
   ...waitlist,
   ...registry,
   ...desk,
+  ...busyTimes,
   ...deliveries,
 ]

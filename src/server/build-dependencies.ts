@@ -52,7 +52,7 @@ export interface Runtime extends AllDependencies {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  services: Dependencies<'limits' | 'operations' | 'mailServerKey'> & {
+  services: Dependencies<'limits' | 'operations' | 'mailServerKey' | 'calendarKey'> & {
     payments: Providers
     letters: NotificationWriters
   }
@@ -151,9 +151,10 @@ export function makeRuntime({
     oauthKey: boxes.oauthKeys,
     mailServerKey: boxes.mailServer,
     pushBox: boxes.push,
+    calendarKey: boxes.calendars,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
-    services: { limits, operations, payments, letters, mailServerKey: boxes.mailServer },
+    services: { limits, operations, payments, letters, mailServerKey: boxes.mailServer, calendarKey: boxes.calendars },
     snapshotBodies: {
       booking: bookingBody({ config, tag }),
       entry: entryBody({ tag }),

@@ -92,6 +92,8 @@ const forManagers = [
     'getTakings',
     'getBusinessReports',
     'importBookings',
+    'connectCalendar',
+    'disconnectCalendar',
   ],
 ]
 

@@ -58,6 +58,10 @@ const rows = [
   `insert into staff_passkeys select 'credential', 'pk_row', id, '\\x05', 7, 'A device', ${NOW}, null
     from staff order by id limit 1`,
   `insert into calendar_feeds select 'cal_row', null, '\\x06', id, ${NOW} from staff order by id limit 1`,
+  `insert into calendar_sources (id, resource_id, kind, name, host, address, created_by, created_at, next_at)
+    select 'ccal_row', json_array_elements(definition -> 'resources') ->> 'id', 'ics', 'Private', 'calendar.example', '\\x0d',
+    'staff:row', ${NOW}, ${NOW} from business limit 1`,
+  `insert into busy_times select id, '\\x0e', resource_id, tstzrange(${NOW}, ${LATER}) from calendar_sources`,
   `insert into customers values ('cus_row', 'Allergic to nuts.', array['regular'], ${NOW})`,
   `insert into customer_contacts values ('row@example.com', 'cus_row')`,
   `insert into waitlist_entries (id, revision, principal, profile, service_id, buyer, status, created_at, updated_at)

@@ -185,6 +185,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
     ['the settings as a file', '/desk/setup/yaml'],
     ['the mail server', '/desk/setup/mail-server'],
+    ['the calendars elsewhere', '/desk/calendars', openAll],
     ['what a role does not cover', '/desk/setup', asViewer],
   ]
 }

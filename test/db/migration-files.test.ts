@@ -56,6 +56,7 @@ const ran = {
   '0026_charges_returned_by_hand.sql': 'e400e0294dffefb60eca9eda1e8507bc3b1de577e719a3b4476b83bf1869c18b',
   '0027_pictures.sql': 'c38f7632b2fba3e55f18f13e98b53c19e4439347febb032811369ba8d0995a36',
   '0028_push_notifications.sql': 'a337e57d973bb1246b3de1bd7b98b1e25ca2e57a05ff33e2c555ce1e6b2fe13d',
+  '0029_calendars_elsewhere.sql': 'c2dd7eec65b30557faaee32235529f8ed0327dd8adfa5d5b85a3198caa81f87a',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

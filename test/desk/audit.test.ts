@@ -90,6 +90,35 @@ await onBothDesks(
     const ends = async (entry: { id: string }) => void (await waitlist('leave', { entry_id: entry.id }))
 
     type Case = [what: string, act: () => Promise<{ subject: string } & Partial<Entry>>]
+    const connected = async () =>
+      (
+        await staff('connected_calendars_connect', {
+          resource_id: 'staff_ann',
+          address: `https://127.0.0.1/${nth++}.ics`,
+        })
+      ).source
+    const calendarCases: Case[] = [
+      [
+        'connected_calendars_connect',
+        async () => ({ subject: `connected_calendar ${(await connected()).id}`, action: 'connect_calendar' }),
+      ],
+      [
+        'connected_calendars_refresh',
+        async () => {
+          const { id } = await connected()
+          await staff('connected_calendars_refresh', { source_id: id })
+          return { subject: `connected_calendar ${id}`, action: 'refresh_calendar' }
+        },
+      ],
+      [
+        'connected_calendars_disconnect',
+        async () => {
+          const { id } = await connected()
+          await staff('connected_calendars_disconnect', { source_id: id })
+          return { subject: `connected_calendar ${id}`, action: 'disconnect_calendar' }
+        },
+      ],
+    ]
     const byStaff: Case[] = [
       [
         'calendars_create',
@@ -106,6 +135,7 @@ await onBothDesks(
           return { subject: `calendar ${calendar.id}`, action: 'revoke' }
         },
       ],
+      ...calendarCases,
       [
         'bookings_create',
         async () => {

@@ -40,6 +40,7 @@ const members: Record<string, unknown> = {
   // A PNG file of one pixel.
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   use: 'logo',
+  address: 'https://127.0.0.1:9443/calendar.ics',
   definition:
     '{ business: { id: biz_a, name: Sunrise Studio, timezone: America/New_York, currency: USD }, services: [] }',
 }

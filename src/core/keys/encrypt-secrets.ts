@@ -47,6 +47,7 @@ interface SealingKeys {
   oauthKeys: KeyObject
   mailServer: KeyObject
   push: KeyObject
+  calendars: KeyObject
 }
 
 export const sealingKeysOf = (secretKey: string): SealingKeys => ({
@@ -55,4 +56,5 @@ export const sealingKeysOf = (secretKey: string): SealingKeys => ({
   oauthKeys: deriveKey(secretKey, 'oauth keys'),
   mailServer: deriveKey(secretKey, 'mail server'),
   push: deriveKey(secretKey, 'push notifications'),
+  calendars: deriveKey(secretKey, 'calendars'),
 })

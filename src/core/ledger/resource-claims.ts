@@ -42,7 +42,7 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
   const answer = await executePrepared(
     tx,
     sql<{ taken: boolean }>`
-      select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
+      select claim_free_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
         ${expiresAt}::timestamptz, ${now}::timestamptz) as taken`,
   )
   return onlyRow(answer).taken
@@ -55,7 +55,7 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
-  tx.require({ name: 'claim_time', values, refusal })
+  tx.require({ name: 'claim_free_time', values, refusal })
 }
 
 /**
@@ -154,7 +154,7 @@ async function readClaims(
   const { rows } = await executePrepared(
     db,
     sql<{ resource: string; taken: Buffer | null }>`
-      select resource, taken from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,
+      select resource, taken from time_occupied(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,
   )
   const lines = new Map<string, Buffer[]>()
   for (const { resource, taken } of rows) if (taken) lines.set(resource, [...(lines.get(resource) ?? []), taken])

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { allowLong } from '../../infra/db/prepared-statements.ts'
 import type { Findings } from './verification-findings.ts'
+import { verifyBusyTimes } from './verify-busy-times.ts'
 import { verifyCharges } from './verify-charges.ts'
 import { verifyBookedSeats, verifyHolders } from './verify-claim-holders.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
@@ -42,6 +43,7 @@ export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   const seats = await verifySeats(tx, findings)
   const bookings = (await verifyHolders(tx, findings, now)) + (await verifyBookedSeats(tx, findings, now))
   const holders = bookings + (await verifyOffers(tx, findings, now))
+  await verifyBusyTimes(tx, findings)
   const payments = await verifyPayments(tx, findings)
   const charges = await verifyCharges(tx, findings, now)
   return { findings, claims, seats, holders, payments, charges }

@@ -13,8 +13,8 @@ export const createCalendar = defineOperation<CreateCalendar>({
   title: 'Create a calendar address',
   description:
     'Creates a secret address at which a calendar program follows the bookings of one person or thing, or of ' +
-    'the whole business. Anyone who has the address sees names. It is shown only in this answer. It ends when ' +
-    'it is revoked, or when the staff member who created it loses access.',
+    'the whole business. Anyone who has it sees names. It is shown only in this answer. It ends when it is ' +
+    'revoked, or when the staff member who created it loses access.',
   effect: 'create',
   input: {
     type: 'object',

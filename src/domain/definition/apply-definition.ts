@@ -10,6 +10,7 @@ import { type Failure, failureOf, statementError } from '../../infra/db/database
 import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
 import type { UnitOfWork as Tx } from '../../infra/db/unit-of-work.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { sourcesOfOthersDelete, sourcesReadWhole } from '../busy-times/source-queries.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import { releasedInsertAny } from '../waitlist/released-capacity-queries.ts'
 import { affectedBookingsStore } from './affected-booking-queries.ts'
@@ -95,6 +96,11 @@ export async function applyInTransaction(tx: Tx, definition: BusinessDefinition,
   await publishCatalogue(tx, definition, modifiedAt)
   if (changes.some(({ what }) => MAY_RELEASE_CAPACITY.test(what))) await releasedInsertAny(tx)
   await upsertClients(tx, definition.clients ?? [], now)
+  await sourcesOfOthersDelete(
+    tx,
+    (definition.resources ?? []).map(({ id }) => id),
+  )
+  if (before && before.business.timezone !== definition.business.timezone) await sourcesReadWhole(tx, now)
   const found = await findAffectedBookings(tx, before, definition, now)
   await affectedBookingsStore(tx, found, now)
   return { changes, stranded: toAffectedList(found) }

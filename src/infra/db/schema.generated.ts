@@ -104,6 +104,13 @@ export interface Business {
   version: number;
 }
 
+export interface BusyTimes {
+  during: string;
+  event: Buffer;
+  resource_id: string;
+  source_id: string;
+}
+
 export interface BuyerAccounts {
   created_at: Timestamp;
   email: string;
@@ -123,6 +130,31 @@ export interface CalendarFeeds {
   resource_id: string | null;
   staff_id: string | null;
   token_hash: Buffer;
+}
+
+export interface CalendarSources {
+  address: Buffer;
+  begun: Generated<number>;
+  content_digest: Buffer | null;
+  created_at: Timestamp;
+  created_by: string;
+  etag: string | null;
+  expanded_until: Timestamp | null;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  host: string;
+  id: string;
+  kind: string;
+  last_modified: string | null;
+  leased_until: Timestamp | null;
+  name: string;
+  next_at: Timestamp;
+  pause_seconds: number | null;
+  problem: string | null;
+  read_at: Timestamp | null;
+  resource_id: string;
+  unread_events: Generated<number>;
+  whole_read_at: Timestamp | null;
 }
 
 export interface CertificateHolders {
@@ -825,9 +857,11 @@ export interface DB {
   blocks: Blocks;
   bookings: Bookings;
   business: Business;
+  busy_times: BusyTimes;
   buyer_accounts: BuyerAccounts;
   buyer_addresses: BuyerAddresses;
   calendar_feeds: CalendarFeeds;
+  calendar_sources: CalendarSources;
   certificate_holders: CertificateHolders;
   changes: Changes;
   checkouts: Checkouts;

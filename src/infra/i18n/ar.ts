@@ -805,6 +805,7 @@ export const ar: Catalogue = {
   'desk.demo.remove.do': 'حذف نهائي',
   'desk.nobody': 'غير معيّن',
   'desk.blocked': 'محجوب',
+  'desk.busy_elsewhere': 'مشغول في تقويم آخر',
   'desk.kept': 'محفوظ مؤقتًا',
   'desk.state.pending': 'طلب',
   'desk.state.requires_action': 'بانتظار العميل',
@@ -899,6 +900,9 @@ export const ar: Catalogue = {
   'desk.did.set_mail_server': 'تغيّر خادم البريد',
   'desk.did.remove_mail_server': 'أُزيل خادم البريد',
   'desk.did.test_mail_server': 'أُرسل بريد تجريبي',
+  'desk.did.connect_calendar': 'تم ربط تقويم',
+  'desk.did.refresh_calendar': 'أُعيدت قراءة التقويم المرتبط',
+  'desk.did.disconnect_calendar': 'أُلغي ربط التقويم',
   'desk.did.add_picture': 'أُضيفت صورة',
   'desk.did.dismiss': 'استُبعد الإشعار',
   'desk.did.erase': 'مُحيت البيانات الشخصية',
@@ -952,6 +956,37 @@ export const ar: Catalogue = {
   'desk.blocks.add': 'حجب وقت',
   'desk.blocks.remove': 'إلغاء الحجب',
   'desk.blocks.regular': 'أدخل الاستراحات وأيام العطلة الأسبوعية في الإعدادات، ضمن ساعات العمل.',
+  'desk.calendars': 'تقاويم خارجية',
+  'desk.calendars.text':
+    'من لديه موعد في أحد هذه التقاويم لا يمكن حجزه هنا في ذلك الوقت. تُحفظ الأوقات فقط، دون العناوين والأشخاص.',
+  'desk.calendars.none': 'لم يُربط أي تقويم بعد.',
+  'desk.calendars.address': 'عنوان ICS',
+  'desk.calendars.address.hint':
+    'في تقويم Google: الإعدادات، اسم التقويم، العنوان السري بتنسيق iCal. في Outlook: الإعدادات، التقويم، التقاويم المشتركة، نشر تقويم. عامل هذا العنوان مثل كلمة المرور.',
+  'desk.calendars.fault':
+    'لا يمكن استخدام هذا العنوان، أو أنه مرتبط بالفعل. انسخ عنوان ICS من مقدّم الخدمة. يبدأ بـ https أو webcal.',
+  'desk.calendars.connect': 'ربط التقويم',
+  'desk.calendars.new': 'تجري قراءة هذا التقويم. أعد تحميل الصفحة بعد لحظات.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {لا أوقات مشغولة} zero {لا أوقات مشغولة} one {وقت مشغول واحد} two {وقتان مشغولان} few {# أوقات مشغولة} many {# وقتًا مشغولًا} other {# وقت مشغول}} خلال الأيام الثلاثين القادمة',
+  'desk.calendars.read': 'آخر قراءة: {time}، القراءة التالية: {next}',
+  'desk.calendars.unread':
+    '{count, plural, zero {لا أحداث تعذّرت قراءتها، ولا تحجب} one {تعذّرت قراءة حدث واحد، وهو لا يحجب} two {تعذّرت قراءة حدثين، وهما لا يحجبان} few {تعذّرت قراءة # أحداث، وهي لا تحجب} many {تعذّرت قراءة # حدثًا، وهي لا تحجب} other {تعذّرت قراءة # حدث، وهي لا تحجب}} أي وقت.',
+  'desk.calendars.failing': 'تتعذّر القراءة منذ {time}. تبقى أوقات القراءة الأخيرة محجوبة. المحاولة التالية: {next}.',
+  'desk.calendars.problem.unreachable': 'مقدّم الخدمة لا يستجيب. يزول ذلك عادةً من تلقاء نفسه.',
+  'desk.calendars.problem.refused':
+    'لم يعد مقدّم الخدمة يتيح التقويم على هذا العنوان. انسخ عنوان ICS الحالي واربطه، ثم ألغِ ربط هذا التقويم.',
+  'desk.calendars.problem.address_forbidden':
+    'يؤدي العنوان إلى مكان لا يجوز لهذا الخادم الاتصال به. اربط عنوانًا على الإنترنت العام.',
+  'desk.calendars.problem.not_calendar':
+    'لا يؤدي العنوان إلى تقويم، بل إلى صفحة ويب مثلًا. انسخ عنوان ICS واربطه، ثم ألغِ ربط هذا التقويم.',
+  'desk.calendars.problem.truncated': 'نهاية التقويم مفقودة. تنجح المحاولة التالية عادةً.',
+  'desk.calendars.problem.too_large': 'التقويم كبير جدًا. احذف الأحداث القديمة منه، أو اربط تقويمًا أصغر.',
+  'desk.calendars.problem.address_lost':
+    'لم يعد بالإمكان فك تشفير العنوان المحفوظ لأن المفتاح السري للخادم تغيّر. اربط التقويم من جديد، ثم ألغِ ربط هذا التقويم.',
+  'desk.calendars.refresh': 'القراءة الآن',
+  'desk.calendars.disconnect': 'إلغاء الربط',
+  'desk.calendars.disconnect.text': 'تصبح أوقات هذا التقويم قابلة للحجز من جديد.',
   'desk.devices.text': 'الأجهزة التي سجّل {name} الدخول عليها.',
   'desk.device.unknown': 'جهاز غير معروف',
   'desk.device.this': 'هذا الجهاز',

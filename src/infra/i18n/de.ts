@@ -842,6 +842,7 @@ export const de: Catalogue = {
   'desk.demo.remove.do': 'Endgültig löschen',
   'desk.nobody': 'Nicht zugeordnet',
   'desk.blocked': 'Gesperrt',
+  'desk.busy_elsewhere': 'In anderem Kalender belegt',
   'desk.kept': 'Reserviert',
   'desk.state.pending': 'Anfrage',
   'desk.state.requires_action': 'Wartet auf den Kunden',
@@ -938,6 +939,9 @@ export const de: Catalogue = {
   'desk.did.set_mail_server': 'Mailserver geändert',
   'desk.did.remove_mail_server': 'Mailserver entfernt',
   'desk.did.test_mail_server': 'Testmail gesendet',
+  'desk.did.connect_calendar': 'Kalender verbunden',
+  'desk.did.refresh_calendar': 'Verbundener Kalender neu gelesen',
+  'desk.did.disconnect_calendar': 'Kalender getrennt',
   'desk.did.add_picture': 'Bild hinzugefügt',
   'desk.did.dismiss': 'Benachrichtigung verworfen',
   'desk.did.erase': 'Personenbezogene Daten gelöscht',
@@ -994,6 +998,39 @@ export const de: Catalogue = {
   'desk.blocks.remove': 'Sperre aufheben',
   'desk.blocks.regular':
     'Wöchentliche Pausen und freie Tage tragen Sie in den Einstellungen bei den Arbeitszeiten ein.',
+  'desk.calendars': 'Kalender anderswo',
+  'desk.calendars.text':
+    'Wer in einem dieser Kalender einen Termin hat, ist hier zu dieser Zeit nicht buchbar. Gespeichert werden nur die Zeiten, keine Titel und keine Personen.',
+  'desk.calendars.none': 'Noch ist kein Kalender verbunden.',
+  'desk.calendars.address': 'ICS-Adresse',
+  'desk.calendars.address.hint':
+    'In Google Kalender: Einstellungen, Name des Kalenders, Privatadresse im iCal-Format. In Outlook: Einstellungen, Kalender, Freigegebene Kalender, Kalender veröffentlichen. Behandeln Sie diese Adresse wie ein Passwort.',
+  'desk.calendars.fault':
+    'Diese Adresse lässt sich nicht nutzen, oder sie ist schon verbunden. Kopieren Sie die ICS-Adresse beim Anbieter. Sie beginnt mit https oder webcal.',
+  'desk.calendars.connect': 'Kalender verbinden',
+  'desk.calendars.new': 'Dieser Kalender wird gerade gelesen. Laden Sie die Seite gleich noch einmal.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Keine belegte Zeit} one {# belegte Zeit} other {# belegte Zeiten}} in den nächsten 30 Tagen',
+  'desk.calendars.read': 'Gelesen {time}, nächstes Mal {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# Termin war nicht lesbar und blockiert} other {# Termine waren nicht lesbar und blockieren}} keine Zeit.',
+  'desk.calendars.failing':
+    'Seit {time} nicht lesbar. Die zuletzt gelesenen Zeiten bleiben belegt. Nächster Versuch {next}.',
+  'desk.calendars.problem.unreachable': 'Der Anbieter antwortet nicht. Das löst sich meist von selbst.',
+  'desk.calendars.problem.refused':
+    'Der Anbieter gibt den Kalender unter dieser Adresse nicht mehr heraus. Kopieren Sie seine aktuelle ICS-Adresse, verbinden Sie sie, und trennen Sie diesen Kalender.',
+  'desk.calendars.problem.address_forbidden':
+    'Die Adresse führt an einen Ort, den dieser Server nicht aufrufen darf. Verbinden Sie eine Adresse im öffentlichen Internet.',
+  'desk.calendars.problem.not_calendar':
+    'Die Adresse führt nicht zu einem Kalender, sondern zum Beispiel zu einer Webseite. Kopieren Sie die ICS-Adresse, verbinden Sie sie, und trennen Sie diesen Kalender.',
+  'desk.calendars.problem.truncated': 'Das Ende des Kalenders fehlt. Meist gelingt der nächste Versuch.',
+  'desk.calendars.problem.too_large':
+    'Der Kalender ist zu groß. Löschen Sie dort alte Termine, oder verbinden Sie einen kleineren Kalender.',
+  'desk.calendars.problem.address_lost':
+    'Die gespeicherte Adresse lässt sich nicht mehr entschlüsseln, weil der geheime Schlüssel des Servers gewechselt hat. Verbinden Sie den Kalender neu, und trennen Sie diesen.',
+  'desk.calendars.refresh': 'Jetzt lesen',
+  'desk.calendars.disconnect': 'Trennen',
+  'desk.calendars.disconnect.text': 'Die Zeiten dieses Kalenders sind dann wieder buchbar.',
   'desk.devices.text': '{name} ist auf diesen Geräten angemeldet.',
   'desk.device.unknown': 'Unbekanntes Gerät',
   'desk.device.this': 'dieses Gerät',

@@ -476,6 +476,7 @@ export const en = {
   'desk.demo.remove.do': 'Delete them for good',
   'desk.nobody': 'Unassigned',
   'desk.blocked': 'Blocked',
+  'desk.busy_elsewhere': 'Busy in another calendar',
   'desk.kept': 'On hold',
   'desk.state.pending': 'Request',
   'desk.state.requires_action': 'Waiting for the customer',
@@ -570,6 +571,9 @@ export const en = {
   'desk.did.set_mail_server': 'Mail server changed',
   'desk.did.remove_mail_server': 'Mail server removed',
   'desk.did.test_mail_server': 'Test mail sent',
+  'desk.did.connect_calendar': 'Calendar connected',
+  'desk.did.refresh_calendar': 'Connected calendar read again',
+  'desk.did.disconnect_calendar': 'Calendar disconnected',
   'desk.did.add_picture': 'Picture added',
   'desk.did.dismiss': 'Notification dismissed',
   'desk.did.erase': 'Personal data erased',
@@ -624,6 +628,39 @@ export const en = {
   'desk.blocks.add': 'Block time',
   'desk.blocks.remove': 'Unblock time',
   'desk.blocks.regular': 'Enter weekly breaks and days off in the settings, under working hours.',
+  'desk.calendars': 'Calendars elsewhere',
+  'desk.calendars.text':
+    'Whoever has an appointment in one of these calendars cannot be booked here at that time. Only the times are stored, no titles and no people.',
+  'desk.calendars.none': 'No calendar is connected yet.',
+  'desk.calendars.address': 'ICS address',
+  'desk.calendars.address.hint':
+    'In Google Calendar: Settings, the name of the calendar, Secret address in iCal format. In Outlook: Settings, Calendar, Shared calendars, Publish a calendar. Treat this address like a password.',
+  'desk.calendars.fault':
+    'This address cannot be used, or it is connected already. Copy the ICS address from the provider. It begins with https or webcal.',
+  'desk.calendars.connect': 'Connect calendar',
+  'desk.calendars.new': 'This calendar is being read. Reload the page in a moment.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {No busy time} one {# busy time} other {# busy times}} in the next 30 days',
+  'desk.calendars.read': 'Read {time}, next read {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# event could not be understood and does} other {# events could not be understood and do}} not block any time.',
+  'desk.calendars.failing':
+    'Cannot be read since {time}. The times from the last read stay blocked. Next attempt {next}.',
+  'desk.calendars.problem.unreachable': 'The provider does not answer. Usually this ends by itself.',
+  'desk.calendars.problem.refused':
+    'The provider no longer gives out the calendar at this address. Copy its current ICS address, connect it, and disconnect this one.',
+  'desk.calendars.problem.address_forbidden':
+    'The address leads to a place that this server may not call. Connect an address on the public internet.',
+  'desk.calendars.problem.not_calendar':
+    'The address does not lead to a calendar, but for example to a web page. Copy the ICS address, connect it, and disconnect this one.',
+  'desk.calendars.problem.truncated': 'The end of the calendar is missing. Usually the next attempt succeeds.',
+  'desk.calendars.problem.too_large':
+    'The calendar is too large. Delete old events there, or connect a smaller calendar.',
+  'desk.calendars.problem.address_lost':
+    'The stored address can no longer be decrypted, because the secret key of the server has changed. Connect the calendar again, and disconnect this one.',
+  'desk.calendars.refresh': 'Read now',
+  'desk.calendars.disconnect': 'Disconnect',
+  'desk.calendars.disconnect.text': 'The times of this calendar can then be booked again.',
   'desk.devices.text': '{name} is signed in on these devices.',
   'desk.device.unknown': 'Unknown device',
   'desk.device.this': 'this device',

@@ -824,6 +824,7 @@ export const es: Catalogue = {
   'desk.demo.remove.do': 'Eliminar para siempre',
   'desk.nobody': 'Sin asignar',
   'desk.blocked': 'Bloqueado',
+  'desk.busy_elsewhere': 'Ocupado en otro calendario',
   'desk.kept': 'Retenido',
   'desk.state.pending': 'Solicitud',
   'desk.state.requires_action': 'Pendiente del cliente',
@@ -920,6 +921,9 @@ export const es: Catalogue = {
   'desk.did.set_mail_server': 'Servidor de correo cambiado',
   'desk.did.remove_mail_server': 'Servidor de correo quitado',
   'desk.did.test_mail_server': 'Correo de prueba enviado',
+  'desk.did.connect_calendar': 'Calendario conectado',
+  'desk.did.refresh_calendar': 'Calendario conectado leído de nuevo',
+  'desk.did.disconnect_calendar': 'Calendario desconectado',
   'desk.did.add_picture': 'Imagen añadida',
   'desk.did.dismiss': 'Aviso descartado',
   'desk.did.erase': 'Datos personales borrados',
@@ -974,6 +978,39 @@ export const es: Catalogue = {
   'desk.blocks.add': 'Bloquear tiempo',
   'desk.blocks.remove': 'Desbloquear tiempo',
   'desk.blocks.regular': 'Pon las pausas y los días libres semanales en los ajustes, en el horario de trabajo.',
+  'desk.calendars': 'Calendarios externos',
+  'desk.calendars.text':
+    'Quien tiene un evento en uno de estos calendarios no se puede reservar aquí a esa hora. Solo se guardan los horarios, sin títulos ni personas.',
+  'desk.calendars.none': 'Todavía no hay ningún calendario conectado.',
+  'desk.calendars.address': 'Dirección ICS',
+  'desk.calendars.address.hint':
+    'En Google Calendar: Configuración, nombre del calendario, Dirección secreta en formato iCal. En Outlook: Configuración, Calendario, Calendarios compartidos, Publicar un calendario. Trate esta dirección como una contraseña.',
+  'desk.calendars.fault':
+    'Esta dirección no se puede usar o ya está conectada. Copie la dirección ICS del proveedor. Empieza por https o webcal.',
+  'desk.calendars.connect': 'Conectar calendario',
+  'desk.calendars.new': 'Se está leyendo este calendario. Vuelva a cargar la página en un momento.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Ninguna hora ocupada} one {# hora ocupada} many {# horas ocupadas} other {# horas ocupadas}} en los próximos 30 días',
+  'desk.calendars.read': 'Leído: {time}; próxima lectura: {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# evento no se pudo leer y no bloquea} many {# eventos no se pudieron leer y no bloquean} other {# eventos no se pudieron leer y no bloquean}} ninguna hora.',
+  'desk.calendars.failing':
+    'No se puede leer desde {time}. Las horas de la última lectura siguen bloqueadas. Próximo intento: {next}.',
+  'desk.calendars.problem.unreachable': 'El proveedor no responde. Suele arreglarse solo.',
+  'desk.calendars.problem.refused':
+    'El proveedor ya no entrega el calendario en esta dirección. Copie su dirección ICS actual, conéctela y desconecte esta.',
+  'desk.calendars.problem.address_forbidden':
+    'La dirección lleva a un lugar al que este servidor no puede llamar. Conecte una dirección de la internet pública.',
+  'desk.calendars.problem.not_calendar':
+    'La dirección no lleva a un calendario, sino por ejemplo a una página web. Copie la dirección ICS, conéctela y desconecte esta.',
+  'desk.calendars.problem.truncated': 'Falta el final del calendario. Suele funcionar en el siguiente intento.',
+  'desk.calendars.problem.too_large':
+    'El calendario es demasiado grande. Borre allí eventos antiguos o conecte un calendario más pequeño.',
+  'desk.calendars.problem.address_lost':
+    'La dirección guardada ya no se puede descifrar, porque la clave secreta del servidor ha cambiado. Conecte de nuevo el calendario y desconecte este.',
+  'desk.calendars.refresh': 'Leer ahora',
+  'desk.calendars.disconnect': 'Desconectar',
+  'desk.calendars.disconnect.text': 'Las horas de este calendario se podrán reservar de nuevo.',
   'desk.devices.text': '{name} tiene la sesión iniciada en estos dispositivos.',
   'desk.device.unknown': 'Dispositivo desconocido',
   'desk.device.this': 'este dispositivo',

@@ -844,6 +844,7 @@ export const fr: Catalogue = {
   'desk.demo.remove.do': 'Supprimer définitivement',
   'desk.nobody': 'Non attribué',
   'desk.blocked': 'Bloqué',
+  'desk.busy_elsewhere': 'Occupé dans un autre agenda',
   'desk.kept': 'Mis de côté',
   'desk.state.pending': 'Demande',
   'desk.state.requires_action': 'En attente du client',
@@ -941,6 +942,9 @@ export const fr: Catalogue = {
   'desk.did.set_mail_server': 'Serveur de messagerie modifié',
   'desk.did.remove_mail_server': 'Serveur de messagerie retiré',
   'desk.did.test_mail_server': 'E-mail de test envoyé',
+  'desk.did.connect_calendar': 'Agenda connecté',
+  'desk.did.refresh_calendar': 'Agenda connecté relu',
+  'desk.did.disconnect_calendar': 'Agenda déconnecté',
   'desk.did.add_picture': 'Image ajoutée',
   'desk.did.dismiss': 'Notification ignorée',
   'desk.did.erase': 'Données personnelles effacées',
@@ -997,6 +1001,39 @@ export const fr: Catalogue = {
   'desk.blocks.remove': 'Débloquer ce temps',
   'desk.blocks.regular':
     'Saisissez les pauses et jours libres hebdomadaires dans les réglages, avec les horaires de travail.',
+  'desk.calendars': 'Agendas externes',
+  'desk.calendars.text':
+    'Quand un de ces agendas contient un événement, la personne ne peut pas être réservée ici à ce moment-là. Seuls les horaires sont enregistrés, sans titres ni participants.',
+  'desk.calendars.none': 'Aucun agenda n’est encore connecté.',
+  'desk.calendars.address': 'Adresse ICS',
+  'desk.calendars.address.hint':
+    'Dans Google Agenda : Paramètres, nom de l’agenda, Adresse secrète au format iCal. Dans Outlook : Paramètres, Calendrier, Calendriers partagés, Publier un calendrier. Gardez cette adresse secrète comme un mot de passe.',
+  'desk.calendars.fault':
+    'Cette adresse est inutilisable, ou elle est déjà connectée. Copiez l’adresse ICS chez le fournisseur. Elle commence par https ou webcal.',
+  'desk.calendars.connect': 'Connecter l’agenda',
+  'desk.calendars.new': 'Cet agenda est en cours de lecture. Rechargez la page dans un instant.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Aucun créneau occupé} one {# créneau occupé} many {# créneaux occupés} other {# créneaux occupés}} dans les 30 prochains jours',
+  'desk.calendars.read': 'Lu {time}, prochaine lecture {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# événement n’a pas pu être lu et ne bloque} many {# événements n’ont pas pu être lus et ne bloquent} other {# événements n’ont pas pu être lus et ne bloquent}} aucun créneau.',
+  'desk.calendars.failing':
+    'Illisible depuis {time}. Les créneaux de la dernière lecture restent bloqués. Prochain essai {next}.',
+  'desk.calendars.problem.unreachable': 'Le fournisseur ne répond pas. En général, cela s’arrange tout seul.',
+  'desk.calendars.problem.refused':
+    'Le fournisseur ne donne plus l’agenda à cette adresse. Copiez son adresse ICS actuelle, connectez-la, puis déconnectez celui-ci.',
+  'desk.calendars.problem.address_forbidden':
+    'L’adresse mène à un endroit que ce serveur n’a pas le droit d’appeler. Connectez une adresse de l’internet public.',
+  'desk.calendars.problem.not_calendar':
+    'L’adresse ne mène pas à un agenda, mais par exemple à une page web. Copiez l’adresse ICS, connectez-la, puis déconnectez celui-ci.',
+  'desk.calendars.problem.truncated': 'La fin de l’agenda manque. En général, l’essai suivant réussit.',
+  'desk.calendars.problem.too_large':
+    'L’agenda est trop volumineux. Supprimez-y d’anciens événements, ou connectez un agenda plus petit.',
+  'desk.calendars.problem.address_lost':
+    'L’adresse enregistrée ne peut plus être déchiffrée, car la clé secrète du serveur a changé. Connectez de nouveau l’agenda, puis déconnectez celui-ci.',
+  'desk.calendars.refresh': 'Lire maintenant',
+  'desk.calendars.disconnect': 'Déconnecter',
+  'desk.calendars.disconnect.text': 'Les créneaux de cet agenda seront de nouveau réservables.',
   'desk.devices.text': '{name} est connecté sur ces appareils.',
   'desk.device.unknown': 'Appareil inconnu',
   'desk.device.this': 'cet appareil',

@@ -826,6 +826,7 @@ export const it: Catalogue = {
   'desk.demo.remove.do': 'Elimina per sempre',
   'desk.nobody': 'Non assegnato',
   'desk.blocked': 'Bloccato',
+  'desk.busy_elsewhere': 'Occupato in un altro calendario',
   'desk.kept': 'Trattenuto',
   'desk.state.pending': 'Richiesta',
   'desk.state.requires_action': 'In attesa del cliente',
@@ -923,6 +924,9 @@ export const it: Catalogue = {
   'desk.did.set_mail_server': 'Server di posta modificato',
   'desk.did.remove_mail_server': 'Server di posta rimosso',
   'desk.did.test_mail_server': 'Email di prova inviata',
+  'desk.did.connect_calendar': 'Calendario collegato',
+  'desk.did.refresh_calendar': 'Calendario collegato riletto',
+  'desk.did.disconnect_calendar': 'Calendario scollegato',
   'desk.did.add_picture': 'Immagine aggiunta',
   'desk.did.dismiss': 'Notifica ignorata',
   'desk.did.erase': 'Dati personali cancellati',
@@ -978,6 +982,39 @@ export const it: Catalogue = {
   'desk.blocks.add': 'Blocca orario',
   'desk.blocks.remove': 'Sblocca orario',
   'desk.blocks.regular': 'Inserisci pause e giorni liberi settimanali nelle impostazioni, negli orari di lavoro.',
+  'desk.calendars': 'Calendari esterni',
+  'desk.calendars.text':
+    'Chi ha un evento in uno di questi calendari non è prenotabile qui in quell’orario. Vengono salvati solo gli orari, senza titoli né persone.',
+  'desk.calendars.none': 'Nessun calendario è ancora collegato.',
+  'desk.calendars.address': 'Indirizzo ICS',
+  'desk.calendars.address.hint':
+    'In Google Calendar: Impostazioni, nome del calendario, Indirizzo segreto in formato iCal. In Outlook: Impostazioni, Calendario, Calendari condivisi, Pubblica un calendario. Tratti questo indirizzo come una password.',
+  'desk.calendars.fault':
+    'Questo indirizzo non è utilizzabile, oppure è già collegato. Copi l’indirizzo ICS dal fornitore. Inizia con https o webcal.',
+  'desk.calendars.connect': 'Collega calendario',
+  'desk.calendars.new': 'Questo calendario è in lettura. Ricarichi la pagina tra un momento.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Nessun orario occupato} one {# orario occupato} many {# orari occupati} other {# orari occupati}} nei prossimi 30 giorni',
+  'desk.calendars.read': 'Letto: {time}; prossima lettura: {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# evento non è leggibile e non blocca} many {# eventi non sono leggibili e non bloccano} other {# eventi non sono leggibili e non bloccano}} alcun orario.',
+  'desk.calendars.failing':
+    'Non leggibile da {time}. Gli orari dell’ultima lettura restano bloccati. Prossimo tentativo: {next}.',
+  'desk.calendars.problem.unreachable': 'Il fornitore non risponde. Di solito si risolve da sé.',
+  'desk.calendars.problem.refused':
+    'Il fornitore non dà più il calendario a questo indirizzo. Copi l’indirizzo ICS attuale, lo colleghi e scolleghi questo.',
+  'desk.calendars.problem.address_forbidden':
+    'L’indirizzo porta a un punto che questo server non può chiamare. Colleghi un indirizzo su internet pubblico.',
+  'desk.calendars.problem.not_calendar':
+    'L’indirizzo non porta a un calendario, ma per esempio a una pagina web. Copi l’indirizzo ICS, lo colleghi e scolleghi questo.',
+  'desk.calendars.problem.truncated': 'Manca la fine del calendario. Di solito il tentativo successivo riesce.',
+  'desk.calendars.problem.too_large':
+    'Il calendario è troppo grande. Elimini i vecchi eventi o colleghi un calendario più piccolo.',
+  'desk.calendars.problem.address_lost':
+    'L’indirizzo salvato non è più decifrabile, perché la chiave segreta del server è cambiata. Colleghi di nuovo il calendario e scolleghi questo.',
+  'desk.calendars.refresh': 'Leggi ora',
+  'desk.calendars.disconnect': 'Scollega',
+  'desk.calendars.disconnect.text': 'Gli orari di questo calendario saranno di nuovo prenotabili.',
   'desk.devices.text': '{name} ha effettuato l’accesso su questi dispositivi.',
   'desk.device.unknown': 'Dispositivo sconosciuto',
   'desk.device.this': 'questo dispositivo',

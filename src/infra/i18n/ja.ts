@@ -811,6 +811,7 @@ export const ja: Catalogue = {
   'desk.demo.remove.do': '完全に削除する',
   'desk.nobody': '担当者未定',
   'desk.blocked': 'ブロック済み',
+  'desk.busy_elsewhere': '他のカレンダーに予定あり',
   'desk.kept': '仮押さえ',
   'desk.state.pending': '予約リクエスト',
   'desk.state.requires_action': 'お客様の手続き待ち',
@@ -907,6 +908,9 @@ export const ja: Catalogue = {
   'desk.did.set_mail_server': 'メールサーバーを変更',
   'desk.did.remove_mail_server': 'メールサーバーを削除',
   'desk.did.test_mail_server': 'テストメールを送信',
+  'desk.did.connect_calendar': 'カレンダーを接続',
+  'desk.did.refresh_calendar': '接続したカレンダーを再読み込み',
+  'desk.did.disconnect_calendar': 'カレンダーの接続を解除',
   'desk.did.add_picture': '画像を追加',
   'desk.did.dismiss': '通知を対応不要に',
   'desk.did.erase': '個人情報を消去',
@@ -962,6 +966,36 @@ export const ja: Catalogue = {
   'desk.blocks.add': '時間をブロック',
   'desk.blocks.remove': 'ブロックを解除',
   'desk.blocks.regular': '毎週の休憩や休みは、設定の勤務時間で入力してください。',
+  'desk.calendars': '他のカレンダー',
+  'desk.calendars.text':
+    'これらのカレンダーに予定がある時間は、ここでは予約できません。保存されるのは時間だけで、件名や参加者は保存されません。',
+  'desk.calendars.none': '接続されているカレンダーはまだありません。',
+  'desk.calendars.address': 'ICSアドレス',
+  'desk.calendars.address.hint':
+    'Googleカレンダー：設定、カレンダー名、iCal形式の非公開URL。Outlook：設定、予定表、共有の予定表、予定表を公開する。このアドレスはパスワードと同じように扱ってください。',
+  'desk.calendars.fault':
+    'このアドレスは使用できないか、すでに接続されています。提供元のICSアドレスをコピーしてください。httpsまたはwebcalで始まります。',
+  'desk.calendars.connect': 'カレンダーを接続する',
+  'desk.calendars.new': 'このカレンダーを読み込んでいます。少し後にページを再読み込みしてください。',
+  'desk.calendars.busy': '今後30日間の予定：{count, plural, =0 {なし} other {#件}}',
+  'desk.calendars.read': '読み込み：{time}、次回：{next}',
+  'desk.calendars.unread': '読み取れない予定が{count}件あり、その時間は予約可能なままです。',
+  'desk.calendars.failing': '{time}から読み込めません。最後に読み込んだ時間は引き続き予約できません。次の試行：{next}',
+  'desk.calendars.problem.unreachable': '提供元が応答しません。通常は自然に解消します。',
+  'desk.calendars.problem.refused':
+    '提供元はこのアドレスでカレンダーを公開していません。現在のICSアドレスをコピーして接続し、このカレンダーの接続を解除してください。',
+  'desk.calendars.problem.address_forbidden':
+    'このアドレスの接続先には、このサーバーからアクセスできません。公開インターネット上のアドレスを接続してください。',
+  'desk.calendars.problem.not_calendar':
+    'このアドレスはカレンダーではなく、ウェブページなどを指しています。ICSアドレスをコピーして接続し、このカレンダーの接続を解除してください。',
+  'desk.calendars.problem.truncated': 'カレンダーの末尾が欠けています。通常は次の試行で読み込めます。',
+  'desk.calendars.problem.too_large':
+    'カレンダーが大きすぎます。古い予定を削除するか、より小さいカレンダーを接続してください。',
+  'desk.calendars.problem.address_lost':
+    'サーバーの秘密鍵が変わったため、保存されたアドレスを復号できません。カレンダーを接続し直し、このカレンダーの接続を解除してください。',
+  'desk.calendars.refresh': '今すぐ読み込む',
+  'desk.calendars.disconnect': '接続を解除',
+  'desk.calendars.disconnect.text': 'このカレンダーの時間は再び予約できるようになります。',
   'desk.devices.text': '{name}は次の端末でログインしています。',
   'desk.device.unknown': '不明な端末',
   'desk.device.this': 'この端末',

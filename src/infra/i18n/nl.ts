@@ -818,6 +818,7 @@ export const nl: Catalogue = {
   'desk.demo.remove.do': 'Definitief verwijderen',
   'desk.nobody': 'Niet toegewezen',
   'desk.blocked': 'Geblokkeerd',
+  'desk.busy_elsewhere': 'Bezet in andere agenda',
   'desk.kept': 'Vastgehouden',
   'desk.state.pending': 'Aanvraag',
   'desk.state.requires_action': 'Wacht op de klant',
@@ -914,6 +915,9 @@ export const nl: Catalogue = {
   'desk.did.set_mail_server': 'Mailserver gewijzigd',
   'desk.did.remove_mail_server': 'Mailserver verwijderd',
   'desk.did.test_mail_server': 'Testmail verstuurd',
+  'desk.did.connect_calendar': 'Agenda gekoppeld',
+  'desk.did.refresh_calendar': 'Gekoppelde agenda opnieuw gelezen',
+  'desk.did.disconnect_calendar': 'Agenda ontkoppeld',
   'desk.did.add_picture': 'Afbeelding toegevoegd',
   'desk.did.dismiss': 'Melding afgewezen',
   'desk.did.erase': 'Persoonsgegevens gewist',
@@ -968,6 +972,39 @@ export const nl: Catalogue = {
   'desk.blocks.add': 'Tijd blokkeren',
   'desk.blocks.remove': 'Blokkering opheffen',
   'desk.blocks.regular': 'Wekelijkse pauzes en vrije dagen vul je in de instellingen in, bij de werktijden.',
+  'desk.calendars': 'Agenda’s elders',
+  'desk.calendars.text':
+    'Wie in een van deze agenda’s een afspraak heeft, is hier op dat moment niet te boeken. Alleen de tijden worden bewaard, geen titels en geen personen.',
+  'desk.calendars.none': 'Er is nog geen agenda gekoppeld.',
+  'desk.calendars.address': 'ICS-adres',
+  'desk.calendars.address.hint':
+    'In Google Agenda: Instellingen, de naam van de agenda, Geheim adres in iCal-indeling. In Outlook: Instellingen, Agenda, Gedeelde agenda’s, Een agenda publiceren. Behandel dit adres als een wachtwoord.',
+  'desk.calendars.fault':
+    'Dit adres is niet bruikbaar, of het is al gekoppeld. Kopieer het ICS-adres bij de aanbieder. Het begint met https of webcal.',
+  'desk.calendars.connect': 'Agenda koppelen',
+  'desk.calendars.new': 'Deze agenda wordt gelezen. Laad de pagina zo meteen opnieuw.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Geen bezette tijd} one {# bezette tijd} other {# bezette tijden}} in de komende 30 dagen',
+  'desk.calendars.read': 'Gelezen {time}, volgende keer {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# afspraak was niet leesbaar en blokkeert} other {# afspraken waren niet leesbaar en blokkeren}} geen tijd.',
+  'desk.calendars.failing':
+    'Niet leesbaar sinds {time}. De laatst gelezen tijden blijven bezet. Volgende poging {next}.',
+  'desk.calendars.problem.unreachable': 'De aanbieder antwoordt niet. Meestal gaat dit vanzelf over.',
+  'desk.calendars.problem.refused':
+    'De aanbieder geeft de agenda op dit adres niet meer vrij. Kopieer het huidige ICS-adres, koppel het en ontkoppel deze.',
+  'desk.calendars.problem.address_forbidden':
+    'Het adres leidt naar een plek die deze server niet mag aanroepen. Koppel een adres op het openbare internet.',
+  'desk.calendars.problem.not_calendar':
+    'Het adres leidt niet naar een agenda, maar bijvoorbeeld naar een webpagina. Kopieer het ICS-adres, koppel het en ontkoppel deze.',
+  'desk.calendars.problem.truncated': 'Het einde van de agenda ontbreekt. Meestal lukt de volgende poging.',
+  'desk.calendars.problem.too_large':
+    'De agenda is te groot. Verwijder daar oude afspraken, of koppel een kleinere agenda.',
+  'desk.calendars.problem.address_lost':
+    'Het opgeslagen adres is niet meer te ontcijferen, omdat de geheime sleutel van de server is gewijzigd. Koppel de agenda opnieuw en ontkoppel deze.',
+  'desk.calendars.refresh': 'Nu lezen',
+  'desk.calendars.disconnect': 'Ontkoppelen',
+  'desk.calendars.disconnect.text': 'De tijden van deze agenda zijn daarna weer te boeken.',
   'desk.devices.text': '{name} is ingelogd op deze apparaten.',
   'desk.device.unknown': 'Onbekend apparaat',
   'desk.device.this': 'dit apparaat',

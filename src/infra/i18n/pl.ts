@@ -834,6 +834,7 @@ export const pl: Catalogue = {
   'desk.demo.remove.do': 'Usuń trwale',
   'desk.nobody': 'Bez przypisanej osoby',
   'desk.blocked': 'Zablokowane',
+  'desk.busy_elsewhere': 'Zajęte w innym kalendarzu',
   'desk.kept': 'Wstrzymane',
   'desk.state.pending': 'Prośba',
   'desk.state.requires_action': 'Czeka na klienta',
@@ -929,6 +930,9 @@ export const pl: Catalogue = {
   'desk.did.set_mail_server': 'Zmieniono serwer pocztowy',
   'desk.did.remove_mail_server': 'Usunięto serwer pocztowy',
   'desk.did.test_mail_server': 'Wysłano wiadomość testową',
+  'desk.did.connect_calendar': 'Kalendarz połączony',
+  'desk.did.refresh_calendar': 'Połączony kalendarz odczytany ponownie',
+  'desk.did.disconnect_calendar': 'Kalendarz odłączony',
   'desk.did.add_picture': 'Dodano zdjęcie',
   'desk.did.dismiss': 'Odrzucono powiadomienie',
   'desk.did.erase': 'Usunięto dane osobowe',
@@ -982,6 +986,39 @@ export const pl: Catalogue = {
   'desk.blocks.add': 'Zablokuj czas',
   'desk.blocks.remove': 'Odblokuj czas',
   'desk.blocks.regular': 'Cotygodniowe przerwy i dni wolne wpisz w ustawieniach, w godzinach pracy.',
+  'desk.calendars': 'Kalendarze zewnętrzne',
+  'desk.calendars.text':
+    'Kto ma wpis w jednym z tych kalendarzy, nie może być tu wtedy zarezerwowany. Zapisywane są tylko terminy, bez tytułów i osób.',
+  'desk.calendars.none': 'Nie połączono jeszcze żadnego kalendarza.',
+  'desk.calendars.address': 'Adres ICS',
+  'desk.calendars.address.hint':
+    'W Kalendarzu Google: Ustawienia, nazwa kalendarza, Tajny adres w formacie iCal. W Outlooku: Ustawienia, Kalendarz, Kalendarze udostępnione, Opublikuj kalendarz. Ten adres należy chronić jak hasło.',
+  'desk.calendars.fault':
+    'Tego adresu nie można użyć albo jest już połączony. Proszę skopiować adres ICS od dostawcy. Zaczyna się od https lub webcal.',
+  'desk.calendars.connect': 'Połącz kalendarz',
+  'desk.calendars.new': 'Trwa odczyt tego kalendarza. Za chwilę proszę odświeżyć stronę.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Brak zajętych terminów} one {# zajęty termin} few {# zajęte terminy} many {# zajętych terminów} other {# zajętego terminu}} w ciągu najbliższych 30 dni',
+  'desk.calendars.read': 'Odczyt: {time}, następny: {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# wpis jest nieczytelny i nie blokuje} few {# wpisy są nieczytelne i nie blokują} many {# wpisów jest nieczytelnych i nie blokuje} other {# wpisu jest nieczytelne i nie blokuje}} żadnego terminu.',
+  'desk.calendars.failing':
+    'Nie można odczytać od: {time}. Terminy z ostatniego odczytu pozostają zajęte. Następna próba: {next}.',
+  'desk.calendars.problem.unreachable': 'Dostawca nie odpowiada. Zwykle mija to samo.',
+  'desk.calendars.problem.refused':
+    'Dostawca nie udostępnia już kalendarza pod tym adresem. Proszę skopiować aktualny adres ICS, połączyć go i odłączyć ten kalendarz.',
+  'desk.calendars.problem.address_forbidden':
+    'Adres prowadzi do miejsca, z którym ten serwer nie może się łączyć. Proszę połączyć adres w publicznym internecie.',
+  'desk.calendars.problem.not_calendar':
+    'Adres nie prowadzi do kalendarza, lecz na przykład do strony internetowej. Proszę skopiować adres ICS, połączyć go i odłączyć ten kalendarz.',
+  'desk.calendars.problem.truncated': 'Brakuje końca kalendarza. Zwykle kolejna próba się udaje.',
+  'desk.calendars.problem.too_large':
+    'Kalendarz jest za duży. Proszę usunąć w nim stare wpisy albo połączyć mniejszy kalendarz.',
+  'desk.calendars.problem.address_lost':
+    'Zapisanego adresu nie można już odszyfrować, ponieważ zmienił się tajny klucz serwera. Proszę połączyć kalendarz ponownie i odłączyć ten.',
+  'desk.calendars.refresh': 'Odczytaj teraz',
+  'desk.calendars.disconnect': 'Odłącz',
+  'desk.calendars.disconnect.text': 'Terminy z tego kalendarza znów będzie można rezerwować.',
   'desk.devices.text': 'Urządzenia, na których zalogowano: {name}.',
   'desk.device.unknown': 'Nieznane urządzenie',
   'desk.device.this': 'to urządzenie',

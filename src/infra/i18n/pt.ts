@@ -813,6 +813,7 @@ export const pt: Catalogue = {
   'desk.demo.remove.do': 'Apagar para sempre',
   'desk.nobody': 'Sem pessoa atribuída',
   'desk.blocked': 'Bloqueado',
+  'desk.busy_elsewhere': 'Ocupado em outro calendário',
   'desk.kept': 'Retido',
   'desk.state.pending': 'Pedido',
   'desk.state.requires_action': 'Aguarda o cliente',
@@ -909,6 +910,9 @@ export const pt: Catalogue = {
   'desk.did.set_mail_server': 'Servidor de e-mail alterado',
   'desk.did.remove_mail_server': 'Servidor de e-mail removido',
   'desk.did.test_mail_server': 'E-mail de teste enviado',
+  'desk.did.connect_calendar': 'Calendário conectado',
+  'desk.did.refresh_calendar': 'Calendário conectado lido de novo',
+  'desk.did.disconnect_calendar': 'Calendário desconectado',
   'desk.did.add_picture': 'Imagem adicionada',
   'desk.did.dismiss': 'Aviso ignorado',
   'desk.did.erase': 'Dados pessoais apagados',
@@ -963,6 +967,39 @@ export const pt: Catalogue = {
   'desk.blocks.add': 'Bloquear tempo',
   'desk.blocks.remove': 'Desbloquear tempo',
   'desk.blocks.regular': 'Indique as pausas e folgas semanais nas definições, no horário de trabalho.',
+  'desk.calendars': 'Calendários externos',
+  'desk.calendars.text':
+    'Quem tem um evento em um destes calendários não pode ser reservado aqui nesse horário. Só os horários são guardados, sem títulos nem pessoas.',
+  'desk.calendars.none': 'Nenhum calendário está conectado ainda.',
+  'desk.calendars.address': 'Endereço ICS',
+  'desk.calendars.address.hint':
+    'No Google Agenda: Configurações, nome da agenda, Endereço secreto no formato iCal. No Outlook: Configurações, Calendário, Calendários compartilhados, Publicar um calendário. Trate este endereço como uma senha.',
+  'desk.calendars.fault':
+    'Este endereço não pode ser usado ou já está conectado. Copie o endereço ICS do provedor. Ele começa com https ou webcal.',
+  'desk.calendars.connect': 'Conectar calendário',
+  'desk.calendars.new': 'Este calendário está sendo lido. Recarregue a página em instantes.',
+  'desk.calendars.busy':
+    '{count, plural, =0 {Nenhum horário ocupado} one {# horário ocupado} many {# horários ocupados} other {# horários ocupados}} nos próximos 30 dias',
+  'desk.calendars.read': 'Lido: {time}; próxima leitura: {next}',
+  'desk.calendars.unread':
+    '{count, plural, one {# evento não pôde ser lido e não bloqueia} many {# eventos não puderam ser lidos e não bloqueiam} other {# eventos não puderam ser lidos e não bloqueiam}} nenhum horário.',
+  'desk.calendars.failing':
+    'Não pode ser lido desde {time}. Os horários da última leitura continuam bloqueados. Próxima tentativa: {next}.',
+  'desk.calendars.problem.unreachable': 'O provedor não responde. Em geral isso se resolve sozinho.',
+  'desk.calendars.problem.refused':
+    'O provedor não entrega mais o calendário neste endereço. Copie o endereço ICS atual, conecte-o e desconecte este.',
+  'desk.calendars.problem.address_forbidden':
+    'O endereço leva a um lugar que este servidor não pode acessar. Conecte um endereço da internet pública.',
+  'desk.calendars.problem.not_calendar':
+    'O endereço não leva a um calendário, mas por exemplo a uma página da web. Copie o endereço ICS, conecte-o e desconecte este.',
+  'desk.calendars.problem.truncated': 'Falta o fim do calendário. Em geral a próxima tentativa dá certo.',
+  'desk.calendars.problem.too_large':
+    'O calendário é grande demais. Apague eventos antigos ou conecte um calendário menor.',
+  'desk.calendars.problem.address_lost':
+    'O endereço guardado não pode mais ser decifrado, porque a chave secreta do servidor mudou. Conecte o calendário de novo e desconecte este.',
+  'desk.calendars.refresh': 'Ler agora',
+  'desk.calendars.disconnect': 'Desconectar',
+  'desk.calendars.disconnect.text': 'Os horários deste calendário poderão ser reservados de novo.',
   'desk.devices.text': '{name} tem sessão iniciada nestes dispositivos.',
   'desk.device.unknown': 'Dispositivo desconhecido',
   'desk.device.this': 'este dispositivo',

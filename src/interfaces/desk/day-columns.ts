@@ -1,4 +1,5 @@
 import type { Span } from '../../domain/availability/time-spans.ts'
+import { connectCalendar } from '../../domain/busy-times/connect-calendar.ts'
 import { clearTime } from '../../domain/desk/away/clear-bookings-for-absence.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { applyDefinition } from '../../domain/desk/setup/apply-definition.ts'
@@ -94,7 +95,7 @@ function heading(
   const week = `/desk?${new URLSearchParams({ date, view: 'week', with: id })}`
   const away = `/desk/away?${new URLSearchParams({ with: id, date })}`
   const link = (address: string, text: string) => html`<li><a href="${address}">${text}</a></li>`
-  return html`<details class="person"><summary><span class="avatar hue${hue}" aria-hidden="true">${initials(name)}</span><span class="name">${name}</span>${icon('open')}</summary><div class="menu"><ul>${link(week, say('desk.person.week', { name }))}${isAllowed(who, book) && link(bookingAddress(id, date), say('desk.book.with', { name }))}${isYet && isAllowed(who, clearTime) && link(away, say('desk.away.with', { name }))}${isAllowed(who, applyDefinition) && link(`/desk/setup/resources/${id}`, say('desk.person.hours'))}</ul></div></details>`
+  return html`<details class="person"><summary><span class="avatar hue${hue}" aria-hidden="true">${initials(name)}</span><span class="name">${name}</span>${icon('open')}</summary><div class="menu"><ul>${link(week, say('desk.person.week', { name }))}${isAllowed(who, book) && link(bookingAddress(id, date), say('desk.book.with', { name }))}${isYet && isAllowed(who, clearTime) && link(away, say('desk.away.with', { name }))}${isAllowed(who, applyDefinition) && link(`/desk/setup/resources/${id}`, say('desk.person.hours'))}${isAllowed(who, connectCalendar) && link(`/desk/calendars?${new URLSearchParams({ with: id })}`, say('desk.calendars'))}</ul></div></details>`
 }
 
 /** Returns the first letters of the first two words, such as "JS" for "Jane Smith". */

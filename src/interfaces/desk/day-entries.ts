@@ -11,8 +11,8 @@ import { huesOf } from './assign-entry-colors.ts'
 export type Day = GetBusinessDay['output']
 
 /**
- * An entry in the day view: a booking, a class session, a blocked time, or a hold (a reserved slot). The start and end
- * are in milliseconds since 1970.
+ * An entry in the day view: a booking, a class session, a blocked time, a time that is busy in another calendar, or a hold
+ * (a reserved slot). The start and end are in milliseconds since 1970.
  */
 export interface DayEntry {
   from: number
@@ -115,6 +115,12 @@ export async function dayEntries(
       resources: [one.resource_id],
       kind: 'block',
       body: html`<div>${line(html`<strong>${one.reason ?? say('desk.blocked')}</strong>`)}${line(time(one))}</div>`,
+    })),
+    ...day.busy.map((one) => ({
+      ...spanOf(one),
+      resources: [one.resource_id],
+      kind: 'busy',
+      body: html`<div>${line(say('desk.busy_elsewhere'))}${line(time(one))}</div>`,
     })),
     ...holds,
   ].toSorted((one, other) => one.from - other.from)

@@ -98,7 +98,7 @@ function hoursOf(columns: readonly Column[], span: (date: string) => Span): read
   for (const { date, entries, workingTimes = [] } of columns) {
     const [midnight, nextMidnight] = span(date)
     const all = [...entries, ...workingTimes.map(([from, to]) => ({ kind: 'there', from, to }))]
-    const isPartOfDay = (kind: string) => kind === 'block' || kind === 'there'
+    const isPartOfDay = (kind: string) => kind === 'block' || kind === 'busy' || kind === 'there'
     for (const { kind, from, to } of all) {
       if (!isPartOfDay(kind) || from > midnight) first = Math.min(first, Math.floor((from - midnight) / HOUR))
       if (!isPartOfDay(kind) || to < nextMidnight) last = Math.max(last, Math.ceil((to - midnight) / HOUR))

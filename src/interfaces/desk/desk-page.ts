@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedInStaff } from '../../core/authentication/staff-sessions.ts'
+import { listConnectedCalendars } from '../../domain/busy-times/list-connected-calendars.ts'
 import { book } from '../../domain/desk/bookings/create-booking.ts'
 import { readInbox } from '../../domain/desk/inbox/read-inbox.ts'
 import { readTakings } from '../../domain/desk/money/get-takings.ts'
@@ -63,6 +64,7 @@ const PLACES = {
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
+  calendars: { path: '/desk/calendars', requires: listConnectedCalendars },
   money: { path: '/desk/money', requires: readTakings },
   setup: { path: '/desk/setup', requires: applyDefinition },
   reports: { path: '/desk/reports', requires: readReports },

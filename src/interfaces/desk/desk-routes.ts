@@ -8,9 +8,11 @@ import { seriesPage, submitSeries } from './booking-series-page.ts'
 import { bookingsPage } from './bookings-page.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-operation-as-staff.ts'
 import { changeDuration } from './change-booking-duration.ts'
+import { changeConnectedCalendars } from './change-connected-calendars.ts'
 import { changeStaffList } from './change-staff-list.ts'
 import { classPage, submitClassAction } from './class-session-page.ts'
 import { classesPage } from './class-sessions-page.ts'
+import { CALENDARS_PATH, connectedCalendarsPage } from './connected-calendars-page.ts'
 import { correctPage, submitCorrection } from './correct-booking-page.ts'
 import { customerPage, submitCustomerChange } from './customer-page.ts'
 import { customersPage } from './customers-page.ts'
@@ -112,6 +114,10 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
   },
   '/desk/bookings/:id/told': {
     handlePost: (deskRequest, id) => resendFromForm(id, formOf(deskRequest.request), deskRequest, dependencies),
+  },
+  [CALENDARS_PATH]: {
+    handleGet: (deskRequest) => connectedCalendarsPage(queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest) => changeConnectedCalendars(formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/classes': { handleGet: (deskRequest) => classesPage(queryOf(deskRequest.request), deskRequest, dependencies) },
   '/desk/classes/:id': {

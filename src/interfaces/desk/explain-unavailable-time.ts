@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Explains why a time is not available. The text lists the bookings, blocked times and holds (reserved slots) at this
- * time. Staff can then move these bookings.
+ * Explains why a time is not available. The text lists the bookings, blocked times, busy times of other calendars
+ * and holds (reserved slots) at this time. Staff can then move these bookings.
  */
 export async function explainUnavailableTime(
   { code, path }: Message,
@@ -58,6 +58,9 @@ async function conflictsAt(
     ...day.blocks
       .filter((one) => isInTheWay(one, [one.resource_id]))
       .map((one) => text(one, one.reason ?? localizer.say('desk.blocked'))),
+    ...day.busy
+      .filter((one) => isInTheWay(one, [one.resource_id]))
+      .map((one) => text(one, localizer.say('desk.busy_elsewhere'))),
     ...day.holds
       .filter((one) => isInTheWay(one, [one.resource_id]))
       .map((one) => text(one, localizer.say('desk.kept'))),

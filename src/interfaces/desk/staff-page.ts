@@ -1,4 +1,5 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
+import { listConnectedCalendars } from '../../domain/busy-times/list-connected-calendars.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
 import { mayManage } from '../../domain/desk/staff/manage-staff-members.ts'
 import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'
@@ -73,7 +74,8 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused 
     body: html`${refused && refusedFormNote(faultyFieldOf(refused, say), refused.problem, localizer)}${result?.invitation && linkNote(result.invitation, deskRequest)}
 <details${(toInvite || staff.length === 1) && !result?.invitation && html` open`}><summary>${say('desk.people.invite')}</summary>
 <form method="post">${fields('new', toInvite && refused, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
-<ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
+<ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>
+${isAllowed(who, listConnectedCalendars) && html`<p><a class="way" href="/desk/calendars">${say('desk.calendars')}</a></p>`}`,
   }
 }
 

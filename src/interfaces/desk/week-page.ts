@@ -103,6 +103,7 @@ const dayOfResource = (day: Day, resource: string): Day => ({
   bookings: day.bookings.filter(({ resource_ids }) => resource_ids.includes(resource)),
   sessions: day.sessions.filter(({ resource_ids }) => resource_ids.includes(resource)),
   blocks: day.blocks.filter(({ resource_id }) => resource_id === resource),
+  busy: day.busy.filter(({ resource_id }) => resource_id === resource),
   holds: day.holds.filter(({ resource_id }) => resource_id === resource),
 })
 

@@ -48,6 +48,7 @@ const examples: Record<string, unknown> = {
   definition: '# What getBusinessDefinition gives, changed',
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   use: 'logo',
+  address: 'https://calendar.example/private/basic.ics',
   host: 'smtp.example.com',
   port: 587,
   security: 'starttls',

@@ -49,15 +49,23 @@ function toolOf(operation: Operation): Tool {
     name: tool,
     title,
     description,
-    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(inputSchema))), type: 'object' },
+    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(withoutLeastLength(inputSchema)))), type: 'object' },
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: effect === 'remove',
-      idempotentHint: effect !== 'create',
+      // The hint has no meaning for a tool that only reads.
+      ...(effect !== 'read' && { idempotentHint: effect !== 'create' }),
       openWorldHint: false,
     },
   }
 }
+
+/**
+ * Leaves out the rule that a text must not be empty. It stands at a hundred places, and no model sends empty texts. The
+ * server checks the rule.
+ */
+const withoutLeastLength = <T>(schema: T): T =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'minLength' && value === 1 ? undefined : value)))
 
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 

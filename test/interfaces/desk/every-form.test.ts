@@ -32,6 +32,9 @@ type Opened = Awaited<ReturnType<typeof opened>>
 
 const [once, again] = await Promise.all([opened(), opened()])
 
+/** An address on which nothing listens. */
+const CALENDAR = 'https://127.0.0.1:9/calendar.ics'
+
 const MAIL_SERVER: Record<string, string> = { host: '127.0.0.1', port: '25', sender: 'salon@example.com' }
 
 /**
@@ -43,6 +46,7 @@ function sent(deed: string, { action, fields, button }: Form): URLSearchParams {
   const filled = fields.map(([name, value]) => {
     if (isChanged && value !== '' && /(^|\.)name$/.test(name)) return [name, `${value}!`]
     const asked = action.endsWith('/mail-server') ? MAIL_SERVER[name] : undefined
+    if (action.endsWith('/calendars') && name === 'address') return [name, CALENDAR]
     return [name, asked ?? (value === '' && /^(first_)?name$/.test(name) ? 'Ada' : value)]
   })
   const override = action.split('?')[0]?.endsWith('/move') ? [['override', 'yes']] : []

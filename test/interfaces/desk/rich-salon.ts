@@ -65,6 +65,7 @@ async function fill({ shop, platform }: Awaited<ReturnType<typeof deskSalon>>) {
     await platform.call('usp_waitlist_join', { service_id: 'svc_yoga', slot_id: full.id, buyer: person() })
   const free = { resource_id: 'staff_ben', start: '2026-11-25T10:00:00-05:00', end: '2026-11-25T11:00:00-05:00' }
   await staff('blocks_create', free)
+  await staff('connected_calendars_connect', { resource_id: 'staff_ann', address: 'https://127.0.0.1:9/private.ics' })
   await unreturnedCharge(shop.runtime.db, shop.time.now)
   await sendDueMails(shop.runtime)
 }

@@ -58,6 +58,8 @@ test('[role by role] what each is shown less than the one above', () => {
   expect(less('staff', 'manager')).toMatchInlineSnapshot(`
     [
       "/desk/inbox returned",
+      "/desk/calendars connect",
+      "/desk/calendars disconnect",
       "/desk/people invite",
       "/desk/people change",
       "/desk/people link",

@@ -34,8 +34,13 @@ export async function occupancyDigests(db: Database, now: Date): Promise<Occupan
       group by s.id
     ) session
     group by service_id`.execute(db)
+  const { rows: busy } = await sql<{ id: string; taken: string }>`
+    select resource_id as id, md5(string_agg(during::text, ',' order by source_id, event)) as taken
+    from busy_times where upper(during) > ${now} group by resource_id`.execute(db)
   const byId = (rows: { id: string; taken: string }[]) => new Map(rows.map(({ id, taken }) => [id, taken]))
-  return { resources: byId(claims), services: byId(sessions) }
+  const resources = byId(claims)
+  for (const { id, taken } of busy) resources.set(id, [resources.get(id), taken].join(' '))
+  return { resources, services: byId(sessions) }
 }
 
 const digests = new WeakMap<BusinessDefinition, string>()

@@ -26,9 +26,9 @@ export const bookSeries = defineOperation<BookSeries>({
   tool: 'usp_business_bookings_series_book',
   title: 'Book a series',
   description:
-    'Books the same service for the same people at each of these times, all of them or none. The times can come from ' +
-    'usp_business_bookings_series_plan. The new bookings and the original one form a series. The limit on how ' +
-    'far ahead buyers may book does not apply.',
+    'Books the same service for the same people at each of these times, all or none, for example those from ' +
+    'usp_business_bookings_series_plan. The new bookings and the original form a series. The limit on how far ' +
+    'ahead buyers may book does not apply.',
   effect: 'create',
   input: {
     type: 'object',

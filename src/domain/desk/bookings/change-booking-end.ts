@@ -84,6 +84,7 @@ async function claimUntil({ db, business, now }: ChangeContext, booking: Booking
         zone: booking.record.zone,
         path: '$.end',
         advice: 'Move or cancel the other booking first.',
+        heedsOtherCalendars: true,
       },
       now,
     )

@@ -47,7 +47,7 @@ export const correct = defineOperation<CorrectBusinessBooking>({
   description:
     'Corrects names, phone numbers, email addresses, notes and the number of people, for bookings from any ' +
     'source; members that are left out stay unchanged. A larger party needs enough places or a large enough ' +
-    'table. The price is calculated again if it depends on the number of people.',
+    'table. The price follows if it depends on the number of people.',
   effect: 'update',
   input: {
     type: 'object',

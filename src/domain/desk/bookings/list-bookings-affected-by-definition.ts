@@ -15,9 +15,8 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   title: 'List affected bookings',
   description:
     'Lists bookings that no longer fit after a change of the business definition or of the rules of its time ' +
-    'zone: they are outside hours, or have lost their person, service, location or class. A booking stays in ' +
-    'the list until it is moved, canceled or kept (usp_business_bookings_keep). At most the first ' +
-    `${MAX_AFFECTED_LISTED}.`,
+    'zone: they are outside hours, or have lost their person, service, location or class. A booking stays until ' +
+    `it is moved, canceled or kept (usp_business_bookings_keep). Up to ${MAX_AFFECTED_LISTED}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {

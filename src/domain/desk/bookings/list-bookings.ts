@@ -63,7 +63,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       },
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; leave it out for the first page.',
+        description: 'Cursor from the previous page; none for the first page.',
       },
       limit: { type: 'integer', minimum: 1, default: BOOKING_PAGE.usual, description: 'Bookings per page.' },
     },

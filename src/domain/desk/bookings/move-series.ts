@@ -25,8 +25,8 @@ export const moveSeries = defineOperation<MoveSeries>({
   title: 'Move a booking and the later ones of its series',
   description:
     'Moves a booking to another time. Later bookings of its series with the same weekday, time and people move ' +
-    `by the same number of days. It moves at most ${MOST_TIMES} bookings, all of them or none, at no cost. For ` +
-    'the later bookings, the limit on how far ahead buyers may book does not apply.',
+    `by as many days: at most ${MOST_TIMES} bookings, all or none, at no cost. For the later ones, the limit on how ` +
+    'far ahead buyers may book does not apply.',
   effect: 'update',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, ...times } },
   output: {

@@ -26,8 +26,7 @@ export const slotRequestProperties = {
   duration: {
     type: 'string',
     format: 'duration',
-    description:
-      'The duration, if the service leaves a choice; by default the shortest, or the duration of the chosen people.',
+    description: 'The duration, if the service leaves a choice; by default the shortest, or that of the chosen people.',
   },
   resource_ids: {
     type: 'array',
@@ -42,9 +41,8 @@ export const slotRequestProperties = {
     items: { enum: rules },
     uniqueItems: true,
     description:
-      'Rules to set aside if necessary. booking_window: times in the past or too far ahead. hours: the hours ' +
-      'of the business and its people. capacity: the number of people. The booking records which rules were set ' +
-      'aside. Occupied time stays occupied.',
+      'Rules to set aside if necessary; the booking records them. booking_window: times in the past or too far ' +
+      'ahead. hours: of the business and its people. capacity: the number of people. Occupied time stays occupied.',
   },
 }
 

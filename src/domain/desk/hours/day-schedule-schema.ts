@@ -3,6 +3,7 @@ import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { shortened } from '../../../infra/util/plain-text.ts'
 import type { ObjectSchema } from '../../../protocol/define-operation.ts'
 import { fullName } from '../../bookings/people-of-booking.ts'
+import type { BusySpan } from '../../busy-times/source-queries.ts'
 import { moment } from '../shared/operation-defaults.ts'
 import { blockShape } from './block-schema.ts'
 import { sessionShape } from './class-session-schema.ts'
@@ -76,6 +77,18 @@ export const toReserved = ({ kind, service_id, from, to, expires_at }: ReservedT
   expires_at: rfc3339(zone, expires_at.getTime()),
 })
 
+const busyShape = {
+  type: 'object',
+  required: ['resource_id', 'start', 'end'],
+  properties: { resource_id: text('The busy resource.'), start: moment('Start.'), end: moment('End.') },
+}
+
+export const toBusy = ({ resource_id, from, to }: BusySpan, zone: string) => ({
+  resource_id,
+  start: rfc3339(zone, from),
+  end: rfc3339(zone, to),
+})
+
 const resourceShape = {
   type: 'object',
   required: ['id', 'name', 'type'],
@@ -87,11 +100,12 @@ const day = {
   timezone: text('Time zone of the times.'),
   blocks: list('Time that is blocked.', blockShape),
   sessions: list('Classes.', sessionShape),
+  busy: list('Time that is busy in other calendars.', busyShape),
 }
 
 export const dayOutput: ObjectSchema = {
   type: 'object',
-  required: ['resource', 'date', 'timezone', 'bookings', 'blocks', 'sessions', 'holds'],
+  required: ['resource', 'date', 'timezone', 'bookings', 'blocks', 'sessions', 'holds', 'busy'],
   properties: {
     resource: { ...resourceShape, description: 'The resource.' },
     ...day,
@@ -102,7 +116,7 @@ export const dayOutput: ObjectSchema = {
 
 export const wholeDayOutput: ObjectSchema = {
   type: 'object',
-  required: ['date', 'timezone', 'resources', 'bookings', 'blocks', 'sessions', 'holds'],
+  required: ['date', 'timezone', 'resources', 'bookings', 'blocks', 'sessions', 'holds', 'busy'],
   properties: {
     ...day,
     resources: list('People, rooms and things.', {

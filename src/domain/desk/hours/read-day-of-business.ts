@@ -3,12 +3,13 @@ import { dateIn, rfc3339 } from '../../../infra/time/time-zone.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetBusinessDay } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/read-query-range.ts'
+import { busySpans } from '../../busy-times/source-queries.ts'
 import { atDesk, day } from '../shared/operation-defaults.ts'
 import { toBlock } from './block-schema.ts'
 import { sessionsList } from './class-session-queries.ts'
 import { toSession } from './class-session-schema.ts'
 import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-schedule-queries.ts'
-import { toDayBooking, toReserved, wholeDayOutput } from './day-schedule-schema.ts'
+import { toBusy, toDayBooking, toReserved, wholeDayOutput } from './day-schedule-schema.ts'
 import { workingSpans } from './working-times-across-locations.ts'
 
 export const readWholeDay = defineOperation<GetBusinessDay>({
@@ -33,11 +34,12 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
     const { date = dateIn(zone, now.getTime()) } = input
     const range = queryRange(date, date, zone, 1)
     const working = workingSpans(definition, zone, range)
-    const [bookings, blocks, sessions, reserved] = await Promise.all([
+    const [bookings, blocks, sessions, reserved, busy] = await Promise.all([
       bookingsOfDay(db, { range }, now),
       blocksOfDay(db, { range }),
       sessionsList(db, { range }, now),
       reservedOfDay(db, { range }, now),
+      busySpans(db, { range }),
     ])
     return {
       date,
@@ -52,6 +54,7 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
       holds: reserved.map((row) => ({ ...toReserved(row, zone), resource_id: row.resource_id })),
+      busy: busy.map((span) => toBusy(span, zone)),
     }
   },
 })

@@ -3,12 +3,13 @@ import { dateIn } from '../../../infra/time/time-zone.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetResourceDay } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/read-query-range.ts'
+import { busySpans } from '../../busy-times/source-queries.ts'
 import { atDesk, day, notFound } from '../shared/operation-defaults.ts'
 import { toBlock } from './block-schema.ts'
 import { sessionsList } from './class-session-queries.ts'
 import { toSession } from './class-session-schema.ts'
 import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-schedule-queries.ts'
-import { dayOutput, toDayBooking, toReserved } from './day-schedule-schema.ts'
+import { dayOutput, toBusy, toDayBooking, toReserved } from './day-schedule-schema.ts'
 
 export const readDay = defineOperation<GetResourceDay>({
   ...atDesk,
@@ -38,11 +39,12 @@ export const readDay = defineOperation<GetResourceDay>({
     const range = queryRange(date, date, zone, 1)
     const { id, name, type } = resource
     const query = { range, resource: id }
-    const [bookings, blocks, sessions, reserved] = await Promise.all([
+    const [bookings, blocks, sessions, reserved, busy] = await Promise.all([
       bookingsOfDay(db, query, now),
       blocksOfDay(db, query),
       sessionsList(db, { resource: id, range }, now),
       reservedOfDay(db, query, now),
+      busySpans(db, { range, resources: [id] }),
     ])
     return {
       resource: { id, name, type: wireType(type) },
@@ -52,6 +54,7 @@ export const readDay = defineOperation<GetResourceDay>({
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
       holds: reserved.map((row) => toReserved(row, zone)),
+      busy: busy.map((span) => toBusy(span, zone)),
     }
   },
 })

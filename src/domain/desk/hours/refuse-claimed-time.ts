@@ -1,7 +1,9 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { rfc3339 } from '../../../infra/time/time-zone.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { busySpans } from '../../busy-times/source-queries.ts'
 import { type Claim, claimsOf } from './day-schedule-queries.ts'
+import { toBusy } from './day-schedule-schema.ts'
 
 const LISTED = 50
 const NAMED = 5
@@ -17,6 +19,8 @@ interface WantedTime {
   zone: string
   path: string
   advice: string
+  /** Whether busy times of other calendars are in the way too. They are not in the way of a block. */
+  heedsOtherCalendars?: boolean
 }
 
 /**
@@ -25,13 +29,20 @@ interface WantedTime {
  */
 export async function claimedTimeRefusal(
   db: Database,
-  { holderId, resources, range, zone, path, advice }: WantedTime,
+  { holderId, resources, range, zone, path, advice, heedsOtherCalendars = false }: WantedTime,
   now: Date,
 ) {
   const claims = (await claimsOf(db, { resources, range, most: LISTED }, now)).filter(({ id }) => id !== holderId)
-  const taken_by = claims.map((claim) => toTakenBy(claim, zone))
-  const listed = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
-  const suffix = claims.length > NAMED ? ' and others' : ''
+  const busy = heedsOtherCalendars ? await busySpans(db, { range, resources }) : []
+  const taken_by = [
+    ...claims.map((claim) => toTakenBy(claim, zone)),
+    ...busy.map((span) => ({ kind: 'busy' as const, id: undefined, ...toBusy(span, zone) })),
+  ]
+  const listed = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => {
+    const name = kind === 'busy' ? 'another calendar' : `a ${kind}`
+    return `${id ?? name} (${start} to ${end})`
+  })
+  const suffix = taken_by.length > NAMED ? ' and others' : ''
   const by = listed.length > 0 ? ` by ${listed.join(', ')}${suffix}` : ''
   return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }

@@ -17,10 +17,10 @@ export const markPaid = defineOperation<MarkBookingPaid>({
   tool: 'usp_business_bookings_mark_paid',
   title: 'Mark a booking as paid',
   description:
-    'Records that money was paid to the business: the amount due, a no-show fee that is owed, or the rest to ' +
-    'pay at the visit. A booking that waited for the payment is confirmed, once no other action is open. After ' +
-    'a part payment the rest stays due. Without an amount, a repeated call changes nothing. With an amount or ' +
-    'a tip, send an idempotency key.',
+    'Records that money was paid to the business: the amount due, an owed no-show fee, or the rest to pay at ' +
+    'the visit. A booking that waited for the payment is confirmed, once no other action is open. After a part ' +
+    'payment the rest stays due. Without an amount, a repeated call changes nothing. With an amount or a tip, ' +
+    'send an idempotency key.',
   effect: 'update',
   input: {
     type: 'object',

@@ -17,8 +17,8 @@ export const refund = defineOperation<RefundBooking>({
   title: 'Refund a booking',
   description:
     'Refunds some or all of the payments, in any status of the booking; the status stays. Money that the ' +
-    'provider received is refunded automatically. Money paid to the business or to a platform has to be ' +
-    'refunded there: this call only records it, as `elsewhere` in the payments of the booking.',
+    'provider received is refunded automatically. Refund money paid to the business or to a platform there: ' +
+    'this call only records it, as `elsewhere` in the payments of the booking.',
   role: 'manager',
   effect: 'create',
   input: {

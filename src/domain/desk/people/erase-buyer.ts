@@ -12,9 +12,9 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   tool: 'usp_business_buyers_erase',
   title: 'Erase a buyer',
   description:
-    'Erases all people from the bookings that contain this email address, and from all their notifications and ' +
-    'events. The booked services and the payments stay. Waitlist entries under the address are removed, and an ' +
-    'account under it ends with its permissions. This cannot be undone.',
+    'Erases all people from the bookings that contain this email address, and from their notifications and ' +
+    'events. Services and payments stay. Waitlist entries under the address are removed, and an account under ' +
+    'it ends with its permissions. This cannot be undone.',
   role: 'manager',
   effect: 'remove',
   input: {

@@ -26,9 +26,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   title: 'Apply a business definition',
   description:
     'Applies a whole business definition or nothing of it, and reports the changes. A dry run only reports ' +
-    'them. First read the definition in force, then change it and send all of it: members that are left out ' +
-    'are removed. The times of classes are updated before the answer, or within two minutes if there are tens ' +
-    'of thousands.',
+    'them. First read the definition in force, then change it and send all of it: members that are left out are ' +
+    'removed. Times of classes are updated before the answer, or within two minutes if there are very many.',
   role: 'manager',
   effect: 'update',
   input: {

@@ -11,9 +11,9 @@ export const inviteStaff = defineOperation<InviteStaff>({
   tool: 'usp_business_staff_invite',
   title: 'Invite a staff member',
   description:
-    'Creates a staff member and a link that opens the desk once, within three days. The link is shown only in ' +
-    'this answer. It is also mailed if there is an email address and mail is set up. Managers can invite staff ' +
-    'and viewers, owners all roles.',
+    'Creates a staff member and a link that opens the desk once, within three days. It is shown only in this ' +
+    'answer, and mailed if there is an email address and mail is set up. Managers can invite staff and viewers, ' +
+    'owners all roles.',
   effect: 'create',
   input: { type: 'object', required: ['name', 'role'], properties: { name, role: role('The role.'), email } },
   output: linkOutput,

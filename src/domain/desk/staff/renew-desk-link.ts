@@ -14,8 +14,8 @@ export const linkStaff = defineOperation<LinkStaff>({
   title: 'Create a desk link for a staff member',
   description:
     'Creates a link that opens the desk once as this staff member, within three days: for a new device or the ' +
-    'first sign-in. The link is shown only in this answer. It is also mailed if there is an email address and ' +
-    'mail is set up. Earlier links no longer work.',
+    'first sign-in. It is shown only in this answer, and mailed if there is an email address and mail is set ' +
+    'up. Earlier links no longer work.',
   effect: 'create',
   input: { type: 'object', required: ['staff_id'], properties: { staff_id: staffId } },
   output: linkOutput,

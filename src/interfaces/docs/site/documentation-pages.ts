@@ -10,7 +10,18 @@ export interface Page {
 }
 
 /** The paths of the guides, in their order on the start page of the documentation. */
-const GUIDES = ['owners', 'running', 'settings', 'scale', 'callers', 'platforms', 'errors', 'import', 'directory']
+const GUIDES = [
+  'owners',
+  'calendars',
+  'running',
+  'settings',
+  'scale',
+  'callers',
+  'platforms',
+  'errors',
+  'import',
+  'directory',
+]
 
 let known: ReadonlyMap<string, Page> | undefined
 

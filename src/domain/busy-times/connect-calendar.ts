@@ -1,0 +1,50 @@
+import { zoneOf } from '../../core/business/definition-facts.ts'
+import { defineOperation } from '../../protocol/define-operation.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { invalidInput } from '../../protocol/errors.ts'
+import type { ConnectCalendar } from '../../protocol/types.generated.ts'
+import { checkAddress, connectSource } from './connect-source.ts'
+import { LONGEST_ADDRESS, LONGEST_NAME, onSources, sourceOutput, toSource } from './source-schema.ts'
+
+export const connectCalendar = defineOperation<ConnectCalendar & { needs: Dependencies<'calendarKey'> }>({
+  ...onSources,
+  id: 'connectCalendar',
+  rest: 'POST /business/connected_calendars',
+  tool: 'usp_business_connected_calendars_connect',
+  title: 'Connect a calendar elsewhere',
+  description:
+    'Connects a calendar at another provider, whose events block time here; their texts are not stored. It is ' +
+    'read within seconds, then every 10 minutes.',
+  role: 'manager',
+  effect: 'create',
+  hasSecretInput: true,
+  input: {
+    type: 'object',
+    required: ['resource_id', 'address'],
+    properties: {
+      resource_id: { type: 'string', minLength: 1, description: 'Whose time it blocks.' },
+      address: {
+        type: 'string',
+        minLength: 1,
+        maxLength: LONGEST_ADDRESS,
+        description: 'The secret ICS address from the provider: https or webcal.',
+      },
+      name: { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'Its name; the host when left out.' },
+    },
+  },
+  output: sourceOutput,
+  summary: ({ source: { id, host } }) => `The calendar ${id} at ${host} is connected. It is being read.`,
+  prepare: async ({ input: { address }, config }) => {
+    await checkAddress(address, config)
+  },
+  async handle(context) {
+    const { input, caller, db, now, business, config, calendarKey } = context
+    const { resource_id, address, name } = input
+    const { resources = [] } = (await business.get()) ?? {}
+    if (!resources.some(({ id }) => id === resource_id))
+      throw invalidInput(`There is no resource with the id ${resource_id}.`, '$.resource_id')
+    const source = { resource: resource_id, address, name, actor: caller.principal }
+    const row = await connectSource(db, source, { config, key: calendarKey }, now)
+    return { source: toSource(row, await zoneOf(context)) }
+  },
+})

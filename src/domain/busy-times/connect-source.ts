@@ -1,0 +1,78 @@
+import type { KeyObject } from 'node:crypto'
+import { checkedTarget, checkedUrl, EgressError } from '../../core/egress/call-external-url.ts'
+import { seal, unseal } from '../../core/keys/encrypt-secrets.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { Config } from '../../infra/config/read-config.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { shortened } from '../../infra/util/plain-text.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
+import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
+import { addressesOf, type ListedSource, sourceInsert, sourcesList, sourcesLock } from './source-queries.ts'
+import { LONGEST_NAME } from './source-schema.ts'
+
+/** The maximum number of calendars of one resource, and of the whole business. */
+const MOST_OF_RESOURCE = 20
+const MOST = 2_000
+
+const refuseAddress = (problem: string) => invalidInput(`The address ${problem}.`, '$.address')
+
+/** Calendar programs write `webcal` instead of `https`, so that a click on the address opens them. */
+const httpsAddress = (address: string): string => address.trim().replace(/^webcals?:/i, 'https:')
+
+/** Refuses an address that the server may not call. The function looks up the host. */
+export async function checkAddress(address: string, config: Config): Promise<void> {
+  try {
+    await checkedTarget(httpsAddress(address), config)
+  } catch (error) {
+    throw error instanceof EgressError ? refuseAddress(error.message) : error
+  }
+}
+
+interface Connection {
+  resource: string
+  address: string
+  name: string | undefined
+  actor: string
+}
+
+/** Stores a calendar of another provider. A background worker then reads it. */
+export async function connectSource(
+  tx: UnitOfWork,
+  { resource, address: written, name, actor }: Connection,
+  { config, key }: { config: Config; key: KeyObject },
+  now: Date,
+): Promise<ListedSource> {
+  const { href: address, host } = checkedUrl(httpsAddress(written), config)
+  // The feeds of this server contain its own bookings, which would then block themselves.
+  if (host === new URL(config.baseUrl).host) throw refuseAddress('is a calendar of this server')
+  await sourcesLock(tx)
+  const stored = await addressesOf(tx)
+  const own = stored.filter(({ resource_id }) => resource_id === resource)
+  if (own.length >= MOST_OF_RESOURCE || stored.length >= MOST)
+    throw new BusinessRefusal(
+      'invalid_transition',
+      `One resource can have ${MOST_OF_RESOURCE} calendars, and a business ${MOST}.`,
+    )
+  if (own.some((one) => isSealed(key, one.address, address))) throw refuseAddress('is connected already')
+  const id = newId('ccal')
+  const label = shortened(name?.trim() || host, LONGEST_NAME)
+  const source = { id, resource_id: resource, kind: 'ics', name: label, host, created_by: actor, created_at: now }
+  await sourceInsert(tx, { ...source, address: seal(key, address) })
+  const detail = { resource_id: resource, host }
+  insertAuditEntry(
+    tx,
+    { actor, action: 'connect_calendar', subject: `connected_calendar ${id}`, from: null, to: null, detail },
+    now,
+  )
+  const [row] = await sourcesList(tx, { id }, now)
+  if (!row) throw new Error('The calendar was not stored.')
+  return row
+}
+
+function isSealed(key: KeyObject, sealed: Buffer, address: string): boolean {
+  try {
+    return unseal(key, sealed) === address
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,220 @@
+import { type Selectable, sql } from 'kysely'
+import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/row-lease.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { CalendarSources } from '../../infra/db/schema.generated.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { DAY } from '../../infra/time/time-units.ts'
+import type { BusyTime, Span } from './reader/busy-time-list.ts'
+
+export type SourceRow = Selectable<CalendarSources>
+
+/** A source in the format of the list. The address stays encrypted, and is not part of it. */
+export type ListedSource = Omit<
+  SourceRow,
+  'address' | 'etag' | 'last_modified' | 'content_digest' | 'leased_until' | 'begun'
+> & {
+  /** The number of busy times in the next 30 days. */
+  busy_soon: number
+}
+
+const SOON_DAYS = 30
+
+export async function sourcesList(
+  db: Database,
+  filter: { resource?: string | undefined; id?: string | undefined },
+  now: Date,
+): Promise<ListedSource[]> {
+  const until = new Date(now.getTime() + SOON_DAYS * DAY)
+  const { rows } = await sql<ListedSource>`
+    select id, resource_id, kind, name, host, created_by, created_at, read_at, whole_read_at, expanded_until, unread_events,
+      pause_seconds, problem, failing_since, failures, next_at, (
+        select count(*)::integer from busy_times b
+        where b.source_id = s.id and b.during && tstzrange(${now}, ${until})) as busy_soon
+    from calendar_sources s
+    where (${filter.resource ?? null}::text is null or resource_id = ${filter.resource ?? null})
+      and (${filter.id ?? null}::text is null or id = ${filter.id ?? null})
+    order by resource_id, name, created_at, id`.execute(db)
+  return rows
+}
+
+export type NewSource = Pick<
+  SourceRow,
+  'id' | 'resource_id' | 'kind' | 'name' | 'host' | 'address' | 'created_by' | 'created_at'
+>
+
+export async function sourceInsert(tx: Database, source: NewSource): Promise<void> {
+  await tx
+    .insertInto('calendar_sources')
+    .values({ ...source, next_at: source.created_at })
+    .execute()
+}
+
+/** Lets only one transaction at a time connect calendars. The lock lasts until the transaction ends. */
+export async function sourcesLock(tx: Database): Promise<void> {
+  await sql`lock table calendar_sources in share row exclusive mode`.execute(tx)
+}
+
+export const addressesOf = (db: Database): Promise<Pick<SourceRow, 'resource_id' | 'address'>[]> =>
+  db.selectFrom('calendar_sources').select(['resource_id', 'address']).execute()
+
+/** Makes a source due now. Returns false if there is no such source. */
+export async function sourceRefresh(tx: Database, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('calendar_sources')
+    .set({ next_at: now })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes sources, and frees the time that they block. The freed time goes to the waitlist first. */
+export async function sourcesDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
+  tx.markReleased()
+  await sql`select delete_calendar_sources(${ids}::text[])`.execute(tx)
+}
+
+/** Deletes the sources of people, rooms and items that the business no longer has. */
+export async function sourcesOfOthersDelete(tx: UnitOfWork, resources: readonly string[]): Promise<void> {
+  const others = await tx
+    .selectFrom('calendar_sources')
+    .select('id')
+    .where(sql<boolean>`resource_id <> all (${resources}::text[])`)
+    .execute()
+  if (others.length > 0)
+    await sourcesDelete(
+      tx,
+      others.map(({ id }) => id),
+    )
+}
+
+/**
+ * Lets the server read all calendars whole again. After a change of the time zone of the business, events for whole
+ * days are at other times.
+ */
+export async function sourcesReadWhole(tx: Database, now: Date): Promise<void> {
+  await tx.updateTable('calendar_sources').set({ whole_read_at: null, next_at: now }).execute()
+}
+
+/** A source that this process reads now. */
+export type LeasedSource = Pick<
+  SourceRow,
+  | 'id'
+  | 'address'
+  | 'etag'
+  | 'last_modified'
+  | 'content_digest'
+  | 'whole_read_at'
+  | 'expanded_until'
+  | 'pause_seconds'
+  | 'failures'
+  | 'begun'
+>
+
+/** Leases at most `most` due sources to this process. Other processes skip them until the leases end. */
+export async function sourcesLease(db: Database, most: number, now: Date): Promise<LeasedSource[]> {
+  const { rows } = await sql<LeasedSource>`
+    with due as (
+      select s.id from calendar_sources s where s.next_at <= ${now} and ${isFree('s')}
+      order by s.next_at, s.id limit ${most} for update skip locked
+    )
+    update calendar_sources s set leased_until = ${LEASED}, begun = s.begun + 1,
+      next_at = ${dueAfterCrash(sql.ref('s.next_at'), sql.ref('s.begun'), now)}
+    where s.id in (select id from due)
+    returning s.id, s.address, s.etag, s.last_modified, s.content_digest, s.whole_read_at, s.expanded_until, s.pause_seconds, s.failures,
+      s.begun`.execute(db)
+  return rows
+}
+
+/** What a finished read changes in the row of its source. */
+export type ReadState = Partial<
+  Pick<
+    SourceRow,
+    | 'etag'
+    | 'last_modified'
+    | 'content_digest'
+    | 'read_at'
+    | 'whole_read_at'
+    | 'expanded_until'
+    | 'unread_events'
+    | 'pause_seconds'
+    | 'problem'
+    | 'failures'
+  >
+> & { next_at: Date; failing_since?: Date | null }
+
+/**
+ * Stores the state of a source after a read, and ends its lease. Returns false if the source no longer exists, or if
+ * another process has read it meanwhile. Then nothing of the read may be stored, because it can be older.
+ */
+export async function readEnd(
+  tx: Database,
+  { id, begun }: Pick<LeasedSource, 'id' | 'begun'>,
+  { failing_since, ...state }: ReadState,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('calendar_sources')
+    .set({ ...state, leased_until: null, begun: 0 })
+    .$if(failing_since === null, (update) => update.set({ failing_since: null }))
+    .$if(failing_since instanceof Date, (update) =>
+      update.set({ failing_since: sql`coalesce(failing_since, ${failing_since ?? null}::timestamptz)` }),
+    )
+    .where('id', '=', id)
+    .where('begun', '=', begun)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Replaces the busy times of a source. The database writes only the differences, under the lock of the resource. The
+ * time that becomes free goes to the waitlist first.
+ */
+export async function busyTimesWrite(tx: UnitOfWork, source: string, times: readonly BusyTime[]): Promise<void> {
+  const events = times.map(({ event }) => Buffer.from(event))
+  const spans = times.map(({ from, to }) => rangeOf([from, to]))
+  const { rows } = await sql<{ changed: boolean | null }>`
+    select write_busy_times(${source}, ${events}::bytea[], ${spans}::tstzrange[]) as changed`.execute(tx)
+  if (rows[0]?.changed) tx.markReleased()
+}
+
+const rangeOf = ([from, to]: Span) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
+
+/**
+ * Leaves out events that this server has written itself. A person can have them in another calendar too, for example
+ * from an invitation. If they came back as busy times, a booking would stand in its own way.
+ */
+export async function withoutOwnEvents(db: Database, times: readonly BusyTime[]): Promise<BusyTime[]> {
+  const uids = [...new Set(times.flatMap(({ ownUid }) => ownUid ?? []))]
+  if (uids.length === 0) return [...times]
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings where id = any (${uids}::text[]) union all
+    select id from sessions where id = any (${uids}::text[]) union all
+    select id from blocks where id = any (${uids}::text[])`.execute(db)
+  const own = new Set(rows.map(({ id }) => id))
+  return times.filter(({ ownUid }) => ownUid === undefined || !own.has(ownUid))
+}
+
+export interface BusySpan {
+  resource_id: string
+  from: number
+  to: number
+}
+
+/**
+ * Lists when resources are busy in other calendars within the range. Busy times of one resource that overlap or touch
+ * are one entry.
+ */
+export async function busySpans(
+  db: Database,
+  { range, resources }: { range: Span; resources?: readonly string[] },
+): Promise<BusySpan[]> {
+  const { rows } = await sql<BusySpan>`
+    select resource_id, extract(epoch from lower(span))::float8 * 1000 as from,
+      extract(epoch from upper(span))::float8 * 1000 as to
+    from (
+      select resource_id, unnest(range_agg(during)) as span from busy_times
+      where ${resources === undefined ? sql`true` : sql`resource_id = any (${resources}::text[])`}
+        and during && ${rangeOf(range)}::tstzrange
+      group by resource_id
+    ) busy order by lower(span), resource_id`.execute(db)
+  return rows
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { readDueCalendars } from '../../src/domain/busy-times/source-worker.ts'
+import { freshDatabase } from '../support/database.ts'
+import { usp } from '../support/process.ts'
+import { SECRET, testServer } from '../support/server.ts'
+import { calendarOf } from './calendar-text.ts'
+import { hour, salon } from './connected-shop.ts'
+import { calendarProvider } from './provider.ts'
+
+const databaseUrl = await freshDatabase()
+const server = await testServer(salon, { databaseUrl })
+const provider = await calendarProvider()
+const env = { DATABASE_URL: databaseUrl, USP_SECRET_KEY: SECRET }
+
+async function calendars(...args: string[]) {
+  const running = usp(['calendars', ...args], env)
+  return { code: await running.ended, output: running.output() }
+}
+
+test('[calendars elsewhere] are connected, listed, read and disconnected on the command line', async () => {
+  server.time.now = new Date()
+  const reading = setInterval(() => {
+    server.time.now = new Date()
+    void readDueCalendars(server.runtime)
+  }, 1_000)
+  try {
+    const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const { address } = provider.publish(calendarOf(...hour('one', day, 11)))
+    const { output } = await calendars('connect', '--resource', 'staff_ann', '--ics', address, '--name', 'Private')
+    const [, id = ''] = /^Ann has the calendar (ccal_\S+) at 127\.0\.0\.1:\d+\. It has 1 busy times/.exec(output) ?? []
+    expect([output, id]).toEqual([output, expect.stringMatching(/^ccal_/)])
+    const { output: list } = await calendars('list')
+    expect(list).toMatch(new RegExp(`^${id} +staff_ann +Private +127`, 'm'))
+    expect(list).not.toContain('secret')
+    expect((await calendars('refresh', id)).output).toContain('It has 1 busy times in the next 30 days.')
+    expect((await calendars('disconnect', id)).output).toContain(`${id} is disconnected.`)
+    expect((await calendars('list')).output.trim()).toBe('None.')
+  } finally {
+    clearInterval(reading)
+  }
+})
+
+test.each([
+  [
+    'an unknown person',
+    ['connect', '--resource', 'none', '--ics', 'https://127.0.0.1/a.ics'],
+    /^There is no resource none\./,
+  ],
+  ['an address that is none', ['connect', '--resource', 'staff_ann', '--ics', 'x'], /^The address is not a URL\./],
+  ['no address', ['connect', '--resource', 'staff_ann'], /^Usage: /],
+  ['an unknown calendar', ['refresh', 'ccal_none'], /^There is no connected calendar ccal_none\. See: /],
+  ['no calendar', ['disconnect'], /^Usage: /],
+  ['too much', ['disconnect', 'a', 'b'], /^Usage: /],
+])('[calendars elsewhere] with %s it says what to do', async (_, args, told) => {
+  const { code, output } = await calendars(...args)
+  expect([code, output]).toEqual([1, expect.stringMatching(told)])
+})

@@ -1,0 +1,77 @@
+import { afterAll, expect, test } from 'vitest'
+import { startCalendarReader } from '../../../src/domain/busy-times/source-worker.ts'
+import { calendarOf } from '../../busy-times/calendar-text.ts'
+import { hour, salon } from '../../busy-times/connected-shop.ts'
+import { calendarProvider } from '../../busy-times/provider.ts'
+import { deskSalon } from './receptionist.ts'
+
+const PATH = '/desk/calendars'
+const DAY = '2026-11-24'
+
+const [desk, provider] = [await deskSalon({}, salon), await calendarProvider()]
+const { shop } = desk
+const worker = startCalendarReader(shop.runtime)
+afterAll(() => worker.close())
+
+const textOf = (body: unknown) =>
+  String(body)
+    .replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+test('[calendars elsewhere] one form connects a calendar, and says how many busy times it has', async () => {
+  const manager = await desk.signedIn('manager')
+  expect(textOf((await manager.open(PATH)).body)).toContain('No calendar is connected yet.')
+  const published = provider.publish(calendarOf(...hour('a', DAY, 11), ...hour('b', DAY, 13)))
+  const answer = await manager.send(PATH, {
+    do: 'connect',
+    resource: 'staff_ann',
+    address: published.address,
+    name: '',
+  })
+  expect(answer.status).toBe(303)
+  const page = String((await manager.open(PATH)).body)
+  expect(textOf(page)).toMatch(/Ann · 127\.0\.0\.1:\d+ 2 busy times in the next 30 days Read .+, next read /)
+  expect(page).not.toContain(new URL(published.address).pathname)
+  const [, id = ''] = /<li id="(ccal_[\w-]+)"/.exec(page) ?? []
+
+  // The day and the week show that Ann is busy, and a booking at that time says so.
+  for (const view of [`/desk?date=${DAY}`, `/desk?view=week&date=${DAY}`, `/desk?view=week&date=${DAY}&with=staff_ann`])
+    expect([view, textOf((await manager.open(view)).body)]).toEqual([
+      view,
+      expect.stringContaining('Busy in another calendar'),
+    ])
+  const clicked = new URLSearchParams({ service: 'svc_cut', date: DAY, with: 'staff_ann', at: '11:00' })
+  const { body } = await manager.open(`/desk/book?${clicked}`)
+  expect(textOf(body)).toMatch(/11:00\s?(AM)?.+12:00\s?PM · Busy in another calendar/)
+
+  Object.assign(published, { status: 404 })
+  expect((await manager.send(PATH, { do: 'refresh', source: id })).status).toBe(303)
+  expect(textOf((await manager.open(PATH)).body)).toMatch(
+    /Cannot be read since .+ The times from the last read stay blocked\. Next attempt .+ The provider no longer gives out/,
+  )
+  expect((await manager.send(PATH, { do: 'disconnect', source: id })).status).toBe(303)
+  expect(textOf((await manager.open(PATH)).body)).toContain('No calendar is connected yet.')
+  expect((await manager.send(PATH, { do: 'disconnect', source: id })).status).toBe(303)
+})
+
+test('[calendars elsewhere] a refused address is marked at its field, and what was written stays but the address', async () => {
+  const manager = await desk.signedIn('manager')
+  const form = { do: 'connect', resource: 'staff_ben', address: 'https://10.0.0.1/secret.ics', name: 'Private' }
+  const { status, body } = await manager.send(PATH, form)
+  expect(status).toBe(409)
+  const page = String(body)
+  expect(page).toContain('id="address-error"')
+  expect(page).toMatch(/<option value="staff_ben" selected>/)
+  expect(page).toContain('value="Private"')
+  expect(page).not.toContain('secret.ics')
+})
+
+test('[calendars elsewhere] an event that cannot be understood is counted', async () => {
+  const manager = await desk.signedIn('manager')
+  const faulty = ['BEGIN:VEVENT', 'UID:x', 'DTSTART:soon', 'END:VEVENT']
+  const published = provider.publish(calendarOf(...faulty))
+  await manager.send(PATH, { do: 'connect', resource: 'staff_ann', address: published.address })
+  const text = textOf((await manager.open(PATH)).body)
+  expect(text).toContain('No busy time in the next 30 days')
+  expect(text).toContain('1 event could not be understood and does not block any time.')
+})
