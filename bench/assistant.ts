@@ -4,7 +4,7 @@
  * not depend on other processes.
  */
 import { Agent, request } from 'node:http'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { cpuMsOf, serverPids } from './support/cpu-time.ts'
 import { mean, median } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
@@ -116,7 +116,7 @@ for (const [what, { rest, ...tools }] of Object.entries(twins)) {
     console.log(
       `  ${name.padEnd(16)} ${median(first(name)).toFixed(2)} ms; of a processor ${byProcessor.toFixed(2)} times as much`,
     )
-    bar(`  ${name.padEnd(16)} to the first byte`, byPairs, wantedOf(what, name), 'times')
+    checkTarget(`  ${name.padEnd(16)} to the first byte`, byPairs, wantedOf(what, name), 'times')
   }
 }
 agent.destroy()

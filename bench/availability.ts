@@ -3,7 +3,7 @@
  * minimal server that reads 50 rows. Also measures the CPU time of the server and the database for each query, which
  * does not depend on other processes.
  */
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { type FireResult, median, type PreparedRequest, repeat } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
@@ -54,10 +54,10 @@ const p99 = (name: 'few' | 'many') => median(rounds.map((round) => round[name].p
 console.log(`bare Fastify and pg, 50 rows   ${rate('bare').toFixed(0)}/s`)
 console.log(`availability, 1 000 bookings   ${rate('few').toFixed(0)}/s, p99 ${p99('few')} ms`)
 console.log(`availability, 1 000 000        ${rate('many').toFixed(0)}/s, p99 ${p99('many')} ms`)
-bar('p99 with 1 000 bookings', p99('few'), { under: 25 }, 'ms')
+checkTarget('p99 with 1 000 bookings', p99('few'), { under: 25 }, 'ms')
 const why = 'docs/decisions/0101-performance-targets.md'
-bar('as many a second as bare', ratio('few', 'bare'), { atLeast: 1, stopped: { at: 0.9, why } }, 'times')
-bar('with a million bookings as many as with a thousand', ratio('many', 'few'), { atLeast: 0.9 }, 'times')
+checkTarget('as many a second as bare', ratio('few', 'bare'), { atLeast: 1, stopped: { at: 0.9, why } }, 'times')
+checkTarget('with a million bookings as many as with a thousand', ratio('many', 'few'), { atLeast: 0.9 }, 'times')
 const cpu = (name: 'bare' | 'few' | 'many') => median(rounds.map((round) => round[name].cpu)).toFixed(2)
 const times = median(rounds.map((round) => round.few.cpu / round.bare.cpu)).toFixed(2)
 console.log(`processor time of one: bare ${cpu('bare')} ms, ${cpu('few')} and ${cpu('many')} ms: ${times} times bare`)

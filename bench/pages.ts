@@ -6,8 +6,8 @@
  * fixed time, to reveal nothing.
  */
 import type { BusinessDefinition, ServiceDefinition } from '../src/protocol/types.generated.ts'
-import { bar } from './support/bar.ts'
 import { linkIn, open, page, timeButtons } from './support/browser.ts'
+import { checkTarget } from './support/check-target.ts'
 import { type FireResult, fireAll, median, type PreparedRequest, spreadAll } from './support/load.ts'
 import { day, fillCalendar, salon, service } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -86,7 +86,7 @@ for (const name of Object.keys(people[0] ?? {})) {
     median(rounds.map((one) => one[name]?.[what] ?? 0))
   const most = `${medianOf(without, 'rate').toFixed(0)}/s, p99 ${medianOf(without, 'p99')} ms`
   if (name.startsWith('bare')) console.log(`${name}, by people p99: ${medianOf(people, 'p99')} ms`)
-  else bar(`${name}, by people p99`, medianOf(people, 'p99'), { under: MOST }, 'ms')
+  else checkTarget(`${name}, by people p99`, medianOf(people, 'p99'), { under: MOST }, 'ms')
   console.log(`  without a pause ${most}`)
 }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/infra/db/embedded-postgres-cluster.ts'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { fireAll, mean, median, withStandardError } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
@@ -61,7 +61,7 @@ try {
   for (let nth = 1; nth <= SERVERS; nth++) apart.push(await compared(nth))
   for (const work of workloads) {
     const ratios = apart.map((ratio) => ratio[work])
-    bar(`${work} through PgBouncer (${withStandardError(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
+    checkTarget(`${work} through PgBouncer (${withStandardError(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
   }
 } finally {
   platform.close()

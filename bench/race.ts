@@ -3,8 +3,8 @@
  * Measures how long a round takes.
  */
 import { Agent } from 'node:http'
-import { bar } from './support/bar.ts'
 import { type Answer, call } from './support/call.ts'
+import { checkTarget } from './support/check-target.ts'
 import { median, type PreparedRequest } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { business, callWithEachKey, service, slotsOf, staff } from './support/salon.ts'
@@ -42,8 +42,8 @@ try {
   const { rows } = await db.query('select deadlocks from pg_stat_database where datname = current_database()')
   console.log(`${RACERS} racers for one slot, ${ROUNDS} rounds: one winner each`)
   console.log(`median ${median(times).toFixed(0)} ms`)
-  bar('longest', Math.max(...times), { atMost: 250 }, 'ms')
-  bar('deadlocks', Number(rows[0].deadlocks), { atMost: 0 })
+  checkTarget('longest', Math.max(...times), { atMost: 250 }, 'ms')
+  checkTarget('deadlocks', Number(rows[0].deadlocks), { atMost: 0 })
 } finally {
   agent.destroy()
   platform.close()

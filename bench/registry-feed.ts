@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
 import { loopbackCertificate } from '../src/core/egress/development/loopback-certificate.ts'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { median } from './support/load.ts'
 import { business, service, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -58,7 +58,7 @@ try {
     // The first round is only a warm-up.
     if (round > 0) seconds.push((performance.now() - begun) / 1000)
   }
-  bar(`a feed of ${SERVICES} services is in the index after`, median(seconds), { under: MOST_SECONDS }, 's')
+  checkTarget(`a feed of ${SERVICES} services is in the index after`, median(seconds), { under: MOST_SECONDS }, 's')
 
   async function isIndexed(id: string): Promise<boolean> {
     const { rows } = await db.query<{ indexed_at: Date | null; index_problem: string | null }>(

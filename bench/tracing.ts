@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
 import { fireAll, mean, median, repeat, withStandardError } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'
@@ -116,7 +116,12 @@ try {
     for (const work of workloads) {
       const all = (what: keyof Seen) => apart.map((one) => one[work][what])
       const meanText = (what: keyof Seen) => withStandardError(all(what), 1)
-      bar(`${kind}: ${work} a second more than without (${meanText('rate')})`, mean(all('rate')), { atLeast }, '%')
+      checkTarget(
+        `${kind}: ${work} a second more than without (${meanText('rate')})`,
+        mean(all('rate')),
+        { atLeast },
+        '%',
+      )
       console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${meanText('cpu')})`)
     }
   }

@@ -3,7 +3,7 @@
  * much two servers slow each other down. On two cores, the database and the callers need most of the CPU. Therefore a
  * CPU limit gives each server only a small share, and the database is not the bottleneck.
  */
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { canLimitCpu, limitCpu } from './support/cpu-limit.ts'
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
 import { fireAll, median, repeat } from './support/load.ts'
@@ -79,7 +79,7 @@ try {
       `${what.padEnd(13)} one ${medianOf(({ one }) => one).toFixed(0)}/s, two ${medianOf(({ two }) => two).toFixed(0)}/s; ` +
         `the database then takes ${(medianOf(({ database }) => database) * 100).toFixed(0)} % of a processor`,
     )
-    bar(
+    checkTarget(
       '  two beside one',
       medianOf(({ one, two }) => two / one),
       { atLeast: 1.6 },

@@ -11,7 +11,7 @@ import { createClient, generateKey, publishedKey } from '../packages/client/inde
 import { loopbackCertificate } from '../src/core/egress/development/loopback-certificate.ts'
 import { capabilities, VERSION } from '../src/protocol/capabilities.ts'
 import type { WaitlistEntry } from '../src/protocol/types.generated.ts'
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { median } from './support/load.ts'
 import { business, service } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -151,8 +151,8 @@ try {
   const offers = late('spot_offered')
   says('offers', offers)
   const { rows } = await db.query('select deadlocks from pg_stat_database where datname = current_database()')
-  bar('deadlocks', Number(rows[0].deadlocks), { atMost: 0 })
-  bar('an offer at the latest', Math.max(...offers), { atMost: 2_000 }, 'ms')
+  checkTarget('deadlocks', Number(rows[0].deadlocks), { atMost: 0 })
+  checkTarget('an offer at the latest', Math.max(...offers), { atMost: 2_000 }, 'ms')
 } finally {
   platform.closeAllConnections()
   platform.close()

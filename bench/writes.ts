@@ -4,7 +4,7 @@
  * claims. A copy of this constraint on a separate table shows its cost alone. The throughput depends on other work on
  * the machine, but CPU time hardly does.
  */
-import { bar } from './support/bar.ts'
+import { checkTarget } from './support/check-target.ts'
 import { type CpuTime, cpuTimePerCall } from './support/cpu-time-per-call.ts'
 import { fireAll, median, type PreparedRequest } from './support/load.ts'
 import { openPlatform, type Platform } from './support/platform.ts'
@@ -59,7 +59,12 @@ try {
   const ratio = (name: Fired, to: Fired) => median(rounds.map((round) => round[name].rate / round[to].rate))
   const judge = (name: Fired) => {
     console.log(`${name}, signed and idempotent   ${rate(name)}/s, ${ratio(name, 'copy').toFixed(2)} times the copy`)
-    bar(`  ${name} beside the bare transaction`, ratio(name, 'bare'), { atLeast: 0.5, stopped: STOPPED }, 'times')
+    checkTarget(
+      `  ${name} beside the bare transaction`,
+      ratio(name, 'bare'),
+      { atLeast: 0.5, stopped: STOPPED },
+      'times',
+    )
   }
   const ms = (name: Fired, side: 'server' | 'database') => median(rounds.map((round) => round[name][side])).toFixed(2)
   const spent = (name: Fired) => `${ms(name, 'server')} ms of the server, ${ms(name, 'database')} ms of the database`

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import { bar } from './bar.ts'
+import { checkTarget } from './check-target.ts'
 import { quantile } from './load.ts'
 
 /** The delays between the start of each item and its arrival, in milliseconds. */
@@ -40,5 +40,5 @@ export function report(what: string, { aSecond, median, p99 }: Delays): void {
 
 export function judge(what: string, delays: Delays, most: number): void {
   report(what, delays)
-  bar('  p99', delays.p99, { under: most }, 'ms')
+  checkTarget('  p99', delays.p99, { under: most }, 'ms')
 }

@@ -133,7 +133,7 @@ export async function openStage(): Promise<Stage> {
       await admin.query(`create database bare owner ${ROLE}`)
       await migrate(urlOf('bare'))
       return (
-        await launch(manifest.scripts.start.replace('src/main.ts serve', 'bench/support/bare.ts'), {
+        await launch(manifest.scripts.start.replace('src/main.ts serve', 'bench/support/minimal-server.ts'), {
           DATABASE_URL: urlOf('bare'),
         })
       ).origin

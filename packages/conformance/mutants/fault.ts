@@ -40,5 +40,5 @@ export interface Fault {
   answer?: (answer: RawAnswer, call: SeenCall, memory: Memory) => RawAnswer | undefined
 }
 
-/** The data that a fault stores between calls. */
+/** The memory of a planted fault. A fault can store values here in one call, and read them in a later call. */
 export type Memory = Map<string, unknown>

@@ -25,7 +25,7 @@ export interface RunSettings {
   privateKey?: string | undefined
 }
 
-/** Reads the profile and the catalogue of the server, and starts the host of the suite's platforms. */
+/** Reads the profile and the catalogue of the server, and starts the web server that hosts the suite's own platforms. */
 export async function startRun(settings: RunSettings): Promise<RunEnvironment> {
   const target = await discoverTarget(settings.url)
   // Servers in development accept this certificate for 127.0.0.1.

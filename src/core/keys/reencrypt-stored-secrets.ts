@@ -62,8 +62,9 @@ async function resealMailPassword(tx: Tx, box: SealingKeyChange): Promise<void> 
 }
 
 /**
- * Re-encrypts the key for push notifications, and the addresses of the browsers that get them. The function deletes what the
- * former secret key cannot decrypt. The server then creates a new key, and the staff turn the notifications on again.
+ * Encrypts the data for push notifications with the new secret key: the push key, and the addresses of the browsers. If
+ * the former secret key cannot decrypt these data, the function deletes them. The server then creates a new push key, and
+ * the staff must turn the notifications on again.
  */
 async function resealPushData(tx: Tx, box: SealingKeyChange): Promise<void> {
   const key = await tx.selectFrom('push_key').select('private_jwk').executeTakeFirst()

@@ -8,7 +8,7 @@ export const onCalendars = {
 } as const
 
 /**
- * A calendar feed in the format of answers. The secret web address of the feed is only in the answer to its creation.
+ * A calendar feed, as operations return it. Only the operation that creates the feed returns its secret address.
  */
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,

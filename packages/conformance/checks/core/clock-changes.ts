@@ -10,7 +10,7 @@ import { changesOfClocks, expectOffsets, offsetInZone, timezoneOf } from './zone
 const options = { needs: ['services.availability'], once: true }
 /** A service without a published maximum is searched so far ahead. */
 const USUAL_DAYS = 28
-/** No service is searched further ahead. */
+/** The check searches for times only up to this number of days ahead. */
 const MAX_DAYS = 90
 /** A catalogue can have many services, and many timezones change their clocks. */
 const MAX_QUERIES = 40

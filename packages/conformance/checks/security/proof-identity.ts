@@ -121,7 +121,8 @@ export const proofIdentityChecks = [
       expectRefused(await book(proof), 'pop_proof_replayed')
       bookingOf(await book())
     },
-    // After an answer 429, the suite would send the jti again. A new platform has not reached the limit.
+    // The check uses a new platform, which has not reached its rate limit. After an answer 429, the suite would repeat the
+    // request, and the server would refuse the repeated `jti`.
     { newPlatform: true },
   ),
 ]

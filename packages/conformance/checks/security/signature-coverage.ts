@@ -25,8 +25,8 @@ const required: [rules: string, component: string][] = [
 ]
 
 /**
- * Each row: a part of the request, its name in signatures, and its value in the signature. The request itself has
- * another value.
+ * Each row: a part of the request, its name in signatures, and the value that the check signs. On purpose, the check
+ * sends a request with another value.
  */
 const changed: [title: string, component: string, signedValue: string][] = [
   ['method', '@method', 'PUT'],

@@ -37,7 +37,7 @@ function expectUnpaid(answer: Answer): void {
   expectTrue(answer.result?.status !== 'completed', 'a checkout that is not completed', answer.result?.status)
 }
 
-/** Requires that a failed completion left the checkout ready, its slot held, and its booking pending. */
+/** Requires three states after a failed completion: the checkout is ready, its slot is held, and its booking is pending. */
 async function expectStillReady(c: CheckContext, opened: Awaited<ReturnType<typeof openCheckout>>): Promise<void> {
   const { checkouts, checkout, slot, id } = opened
   await expectNotBooked(c, checkouts, checkout)

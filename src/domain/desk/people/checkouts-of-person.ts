@@ -37,8 +37,8 @@ export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], act
   const subjects: string[] = []
   for (const id of ids) {
     const row = await checkoutLock(tx, id)
-    // The platform may have completed the checkout just before this lock. The personal data are then only in the
-    // booking, and the erasure of the booking covers them.
+    // If the platform completed the checkout before this lock, only the booking contains the personal data. The erasure
+    // of the booking deletes them.
     if (!row?.people) continue
     const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
     await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })

@@ -105,8 +105,8 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
 }
 
 /**
- * Makes an SQL condition that is true if at least half of the search words match. For one or two words, one match is
- * enough, and another condition already requires one match.
+ * Makes an SQL condition that is true if at least half of the search words match. For one or two words, it is always true,
+ * because another condition already requires that one word matches.
  */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2

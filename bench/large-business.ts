@@ -3,8 +3,9 @@
  * load. Measures startup, query latency, event loop delay and peak memory. Meanwhile the server computes availability
  * hints without a pause. The businesses take turns, under the same background work.
  */
-import { bar } from './support/bar.ts'
+
 import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
+import { checkTarget } from './support/check-target.ts'
 import { peakMegabytesOf, serverPids } from './support/cpu-time.ts'
 import { countHints, startHintsOverAndOver, untilHintsAreMade } from './support/hints.ts'
 import { fireAtRate, type PacedResult, quantile } from './support/load.ts'
@@ -53,8 +54,8 @@ async function judgeWhileHintsAreMade(
   console.log(
     `${what}: ${latencyText(fired)}; event loop kept for ${longest.toFixed(0)} ms at most; ${hintsMade} hints made`,
   )
-  bar('  event loop delay p99', p99, { atMost: 30 }, 'ms')
-  bar('  not answered', fired.failed, { atMost: 0 })
+  checkTarget('  event loop delay p99', p99, { atMost: 30 }, 'ms')
+  checkTarget('  not answered', fired.failed, { atMost: 0 })
   return fired
 }
 
@@ -74,12 +75,12 @@ try {
   const begun = performance.now()
   const { failed } = await fireAtRate(big.origin, () => timesQuery('svc_1', 7), 1, 1)
   const first = failed ? Number.NaN : performance.now() - begun
-  bar('ready after', ready / 1000, { atMost: 5 }, 's')
-  bar('the first answer after', (ready + first) / 1000, { atMost: 5 }, 's')
+  checkTarget('ready after', ready / 1000, { atMost: 5 }, 's')
+  checkTarget('the first answer after', (ready + first) / 1000, { atMost: 5 }, 's')
 
   await untilHintsAreMade(big.db, SERVICES)
   const since = await delays(big)
-  bar('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
+  checkTarget('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
 
   const fill = () => fireAtRate(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER)
   await judgeWhileHintsAreMade(big, '31 days, big, until all is kept', fill)
@@ -104,10 +105,10 @@ try {
     }
   // The p99 is over all rounds. A single round has only 160 values, so its p99 would be the second slowest value.
   const [week = 0, seven = 0, month = 0] = workloads.map(({ all }) => quantile(all, 0.99))
-  bar("p99 of 7 days beside the small one's", seven / week, { atMost: 3 }, 'times')
-  bar('p99 of 31 days beside 7', month / seven, { atMost: 2 }, 'times')
+  checkTarget("p99 of 7 days beside the small one's", seven / week, { atMost: 3 }, 'times')
+  checkTarget('p99 of 31 days beside 7', month / seven, { atMost: 2 }, 'times')
   for (const [nth, pid] of serverPids().entries())
-    bar(`most resident, ${nth === 0 ? 'small' : 'big'}`, peakMegabytesOf(pid), { atMost: 400 }, 'MB')
+    checkTarget(`most resident, ${nth === 0 ? 'small' : 'big'}`, peakMegabytesOf(pid), { atMost: 400 }, 'MB')
 } finally {
   platform.close()
   await stage.close()

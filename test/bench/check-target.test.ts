@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type Bar, judge } from '../../bench/support/bar.ts'
+import { judge, type Target } from '../../bench/support/check-target.ts'
 
 const stopped = { at: 0.9, why: '0101' }
-test.each<[number, Bar, string]>([
+test.each<[number, Target, string]>([
   [0.9, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: met'],
   [0.8996, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: MISSED'],
   [1.94321, { atLeast: 1.6 }, 'ratio: 1.94, wanted at least 1.6: met'],
@@ -23,23 +23,23 @@ test.each<[number, Bar, string]>([
   [60, { under: 60 }, 'ratio: 60, wanted under 60: MISSED'],
   [12_345, { under: 20_000 }, 'ratio: 12300, wanted under 20000: met'],
   [Number.NaN, { atMost: 1 }, 'ratio: NaN, wanted at most 1: MISSED'],
-])('[a bar] %f where %j is wanted', (figure, wanted, told) => {
-  expect(judge('ratio', figure, wanted).text).toBe(told)
+])('[a target] %f where %j is wanted', (figure, wanted, text) => {
+  expect(judge('ratio', figure, wanted).text).toBe(text)
 })
 
 const support = (name: string) => fileURLToPath(new URL(`../../bench/support/${name}`, import.meta.url))
 const run = (script: string, from: string) => {
-  const code = `import { bar } from ${JSON.stringify(support('bar.ts'))}; import { requireOrSkip } from ${JSON.stringify(support('require-or-skip.ts'))};`
+  const code = `import { checkTarget } from ${JSON.stringify(support('check-target.ts'))}; import { requireOrSkip } from ${JSON.stringify(support('require-or-skip.ts'))};`
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code + script], { cwd: from })
   return { status, said: String(stdout) }
 }
 
-test('[a bar] that is missed lets a benchmark go on to its end, which then is a failure', () => {
-  const met = "bar('p99', 5, { under: 25 }, 'ms');"
+test('[a target] that is missed lets a benchmark go on to its end, which then is a failure', () => {
+  const met = "checkTarget('p99', 5, { under: 25 }, 'ms');"
   const end = "console.log('usp verify is clean')"
   expect(run(met + end, '/')).toEqual({ status: 0, said: 'p99: 5 ms, wanted under 25 ms: met\nusp verify is clean\n' })
-  const missed = "bar('p99', 30, { under: 25 }, 'ms');"
-  const left = "bar('rate', 0.95, { atLeast: 1, stopped: { at: 0.9, why: '0101' } });"
+  const missed = "checkTarget('p99', 30, { under: 25 }, 'ms');"
+  const left = "checkTarget('rate', 0.95, { atLeast: 1, stopped: { at: 0.9, why: '0101' } });"
   expect(run(left + end, '/').status).toBe(0)
   expect(run(missed + met + end, '/')).toMatchObject({ status: 1, said: expect.stringMatching(/MISSED.*verify/s) })
 })

@@ -1,4 +1,4 @@
-export type Bar = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: AcceptedMiss }
+export type Target = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: AcceptedMiss }
 
 /**
  * A target that the project deliberately does not reach, because more speed would cost too much. A result worse than
@@ -13,13 +13,13 @@ export interface AcceptedMiss {
  * Prints a result, its target, and whether the result reaches the target. After a miss, the process continues, but its
  * exit code is 1.
  */
-export function bar(what: string, figure: number, wanted: Bar, unit = ''): void {
+export function checkTarget(what: string, figure: number, wanted: Target, unit = ''): void {
   const { text, isGood } = judge(what, figure, wanted, unit)
   console.log(text)
   if (!isGood) process.exitCode = 1
 }
 
-export function judge(what: string, figure: number, wanted: Bar, unit = ''): { text: string; isGood: boolean } {
+export function judge(what: string, figure: number, wanted: Target, unit = ''): { text: string; isGood: boolean } {
   const [word, limit, isMet] = read(figure, wanted)
   const valueText = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
   const says = (end: string) => `${what}: ${valueText(figure)}, wanted ${word} ${valueText(limit)}: ${end}`
@@ -33,7 +33,7 @@ export function judge(what: string, figure: number, wanted: Bar, unit = ''): { t
 }
 
 /** If the value is NaN, because it is missing, it misses every target. */
-function read(figure: number, wanted: Bar): [string, number, boolean] {
+function read(figure: number, wanted: Target): [string, number, boolean] {
   if ('atLeast' in wanted) return ['at least', wanted.atLeast, figure >= wanted.atLeast]
   if ('atMost' in wanted) return ['at most', wanted.atMost, figure <= wanted.atMost]
   return ['under', wanted.under, figure < wanted.under]
