@@ -1,6 +1,8 @@
 import { notificationAsText } from '../core/mails/mail-text.ts'
-import { compose } from '../core/mails/notification-text.ts'
-import { type MailRow, mailFind, mailList, mailReplay } from '../core/mails/queries.ts'
+import { type Composed, compose } from '../core/mails/notification-text.ts'
+import { addressOf, type MailRow, mailFind, mailList, mailReplay } from '../core/mails/queries.ts'
+import { textToSend } from '../core/mails/text-to-send.ts'
+import type { StoredTextProvider } from '../infra/config/text-provider.ts'
 import { PlainError, USP } from '../infra/util/command-line-error.ts'
 import type { Runtime } from '../server/build-dependencies.ts'
 import { table } from './format-table.ts'
@@ -40,12 +42,12 @@ function commandOf(args: string[]): (runtime: Runtime) => Promise<string> {
   throw new PlainError(USAGE)
 }
 
-const listed = ({ id, channel, kind, subject, audience, recipient, status, attempts, created_at }: MailRow) => ({
+const listed = ({ id, channel, kind, subject, audience, recipient, phone, status, attempts, created_at }: MailRow) => ({
   id,
   channel,
   kind,
   subject,
-  to: recipient || audience,
+  to: addressOf({ channel, recipient, phone }) || audience,
   status,
   attempts,
   at: created_at.toISOString(),
@@ -59,10 +61,19 @@ async function shown({ db, business, letters }: Runtime, id: string): Promise<st
   const definition = await business.get()
   const composed = definition && compose(mail, letters, definition)
   const text = composed
-    ? `${composed.letter.subject}\n\n${notificationAsText(composed.letter, composed.localizer)}`
+    ? textOf(mail, composed, await business.textProvider())
     : 'This notification no longer applies, or its data was erased: it has no text.'
   return `${table([{ ...listed(mail), locale, ...next, problem: problem ?? '' }])}\n\n${text}`
 }
+
+const textOf = (
+  { channel }: MailRow,
+  { letter, localizer }: Composed,
+  textProvider: StoredTextProvider | undefined,
+): string =>
+  channel === 'text' && letter.textMessage
+    ? textToSend(letter.textMessage, textProvider)
+    : `${letter.subject}\n\n${notificationAsText(letter, localizer)}`
 
 async function replayed({ db, clock }: Runtime, id: string): Promise<string> {
   if (!(await mailReplay(db, id, clock())))

@@ -6,6 +6,7 @@ import { headOf } from '../core/backup/read-backup.ts'
 import { progressLines } from '../core/backup/report-progress.ts'
 import { endAccess, restoreBackup } from '../core/backup/restore-backup.ts'
 import { storedMailServer } from '../core/business/mail-server-queries.ts'
+import { storedTextProvider } from '../core/business/text-provider-queries.ts'
 import { sealingKeysOf } from '../core/keys/encrypt-secrets.ts'
 import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { findSecret, writeSecret } from '../infra/config/data-folder.ts'
@@ -82,7 +83,7 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
     select (select count(*)::integer from api_keys) as keys, (select count(*)::integer from staff_passkeys) as passkeys,
       (select count(*)::integer from calendar_feeds) as calendars`.execute(db)
   const { keys, passkeys, calendars } = onlyRow({ rows })
-  const mailServer = await storedMailServer(db)
+  const [mailServer, textProvider] = [await storedMailServer(db), await storedTextProvider(db)]
   return [
     `The backup was taken at ${takenAt}. All browser sessions, sign-in links and permissions of buyers ended: staff and buyers must sign in again. The page links of bookings are those of that time.`,
     `The staff members of that time can sign in again: ${staff.map(({ name, role }) => `${name} (${role})`).join(', ') || 'none'}.`,
@@ -90,6 +91,11 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
     ...(mailServer
       ? [
           `The servers send mails through ${mailServer.host} again. For a copy that must send no mail, remove this mail server first: delete the row of the table mail_server.`,
+        ]
+      : []),
+    ...(textProvider
+      ? [
+          'The servers send text messages to buyers again. For a copy that must send none, remove the provider first: delete the row of the table text_provider. People who answered STOP since the backup get messages again.',
         ]
       : []),
     erased === undefined

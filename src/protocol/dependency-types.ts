@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { StoredMailServer } from '../infra/config/mail-server.ts'
 import type { Config } from '../infra/config/read-config.ts'
+import type { StoredTextProvider } from '../infra/config/text-provider.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { ReadAtStandby } from '../infra/db/standby-reads.ts'
 import type { RunUnitOfWork } from '../infra/db/unit-of-work.ts'
@@ -55,6 +56,8 @@ export interface AllDependencies {
   pushBox: KeyObject
   /** The key that encrypts the addresses of calendars at other providers. The database stores them only encrypted. */
   calendarKey: KeyObject
+  /** The key that encrypts the secret of the provider of text messages. The database stores it only encrypted. */
+  textProviderKey: KeyObject
 }
 
 /** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */
@@ -78,4 +81,9 @@ export interface CurrentBusiness {
   mailServer(): Promise<StoredMailServer | undefined>
   /** Whether a browser of a staff member gets push notifications. The result can be outdated by up to one second. */
   hasPushSubscriptions(): Promise<boolean>
+  /**
+   * Returns the provider of text messages that an owner entered on the staff pages. The result can be outdated by up to
+   * one second.
+   */
+  textProvider(): Promise<StoredTextProvider | undefined>
 }

@@ -266,6 +266,10 @@ export interface Everything {
   SetMailServer?: SetMailServer
   RemoveMailServer?: RemoveMailServer
   TestMailServer?: TestMailServer
+  GetTextProvider?: GetTextProvider
+  SetTextProvider?: SetTextProvider
+  RemoveTextProvider?: RemoveTextProvider
+  TestTextProvider?: TestTextProvider
   ConnectCalendar?: ConnectCalendar
   ListConnectedCalendars?: ListConnectedCalendars
   RefreshConnectedCalendar?: RefreshConnectedCalendar
@@ -2544,7 +2548,7 @@ export interface ListBusinessBookingTold {
   output: {
     told: {
       id: string
-      way: 'mail' | 'webhook' | 'event'
+      way: 'mail' | 'webhook' | 'text' | 'event'
       what: string
       subject?: string
       audience: 'buyer' | 'staff' | 'platform'
@@ -2567,7 +2571,7 @@ export interface TellAgainOfBusinessBooking {
     booking_id: string
     told: {
       id: string
-      way: 'mail' | 'webhook' | 'event'
+      way: 'mail' | 'webhook' | 'text' | 'event'
       what: string
       subject?: string
       audience: 'buyer' | 'staff' | 'platform'
@@ -2590,7 +2594,7 @@ export interface NotifyOfMoveOfBusinessBooking {
     booking_id: string
     told: {
       id: string
-      way: 'mail' | 'webhook' | 'event'
+      way: 'mail' | 'webhook' | 'text' | 'event'
       what: string
       subject?: string
       audience: 'buyer' | 'staff' | 'platform'
@@ -2936,6 +2940,7 @@ export interface CorrectBusinessBooking {
       last_name?: string
       email?: string | null
       phone_number?: string | null
+      consent?: BuyerConsent
     }
     recipient?: {
       first_name?: string
@@ -3115,7 +3120,7 @@ export interface ListGivenUp {
   output: {
     given_up: {
       id: string
-      way: 'mail' | 'webhook' | 'event'
+      way: 'mail' | 'webhook' | 'text' | 'event'
       what: string
       subject?: string
       audience: 'buyer' | 'staff' | 'platform'
@@ -3951,6 +3956,159 @@ export interface TestMailServer {
       username?: string
       has_password: boolean
       sender: string
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface GetTextProvider {
+  input: {}
+  output: {
+    text_provider?: {
+      adapter: 'twilio' | 'bird' | 'http'
+      account: string
+      sender: string
+      /**
+       * @minItems 1
+       * @maxItems 250
+       */
+      countries: string[]
+      /**
+       * @minItems 1
+       */
+      topics: ('confirmed' | 'moved' | 'canceled' | 'reminder' | 'waitlist_offer')[]
+      quiet_from?: string
+      quiet_until?: string
+      daily_limit: number
+      price?: string
+      url: string
+    }
+    last_30_days: {
+      messages: number
+      segments: number
+      cost?: number
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface SetTextProvider {
+  input: {
+    adapter: 'twilio' | 'bird' | 'http'
+    account?: string
+    sender: string
+    /**
+     * @minItems 1
+     * @maxItems 250
+     */
+    countries: string[]
+    /**
+     * @minItems 1
+     */
+    topics: ('confirmed' | 'moved' | 'canceled' | 'reminder' | 'waitlist_offer')[]
+    quiet_from?: string
+    quiet_until?: string
+    daily_limit: number
+    price?: string
+    url?: string
+    secret?: string
+  }
+  output: {
+    text_provider?: {
+      adapter: 'twilio' | 'bird' | 'http'
+      account: string
+      sender: string
+      /**
+       * @minItems 1
+       * @maxItems 250
+       */
+      countries: string[]
+      /**
+       * @minItems 1
+       */
+      topics: ('confirmed' | 'moved' | 'canceled' | 'reminder' | 'waitlist_offer')[]
+      quiet_from?: string
+      quiet_until?: string
+      daily_limit: number
+      price?: string
+      url: string
+    }
+    last_30_days: {
+      messages: number
+      segments: number
+      cost?: number
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface RemoveTextProvider {
+  input: {}
+  output: {
+    text_provider?: {
+      adapter: 'twilio' | 'bird' | 'http'
+      account: string
+      sender: string
+      /**
+       * @minItems 1
+       * @maxItems 250
+       */
+      countries: string[]
+      /**
+       * @minItems 1
+       */
+      topics: ('confirmed' | 'moved' | 'canceled' | 'reminder' | 'waitlist_offer')[]
+      quiet_from?: string
+      quiet_until?: string
+      daily_limit: number
+      price?: string
+      url: string
+    }
+    last_30_days: {
+      messages: number
+      segments: number
+      cost?: number
+    }
+    last_test?: {
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped'
+      problem?: string
+    }
+  }
+}
+export interface TestTextProvider {
+  input: {
+    to: string
+  }
+  output: {
+    text_provider?: {
+      adapter: 'twilio' | 'bird' | 'http'
+      account: string
+      sender: string
+      /**
+       * @minItems 1
+       * @maxItems 250
+       */
+      countries: string[]
+      /**
+       * @minItems 1
+       */
+      topics: ('confirmed' | 'moved' | 'canceled' | 'reminder' | 'waitlist_offer')[]
+      quiet_from?: string
+      quiet_until?: string
+      daily_limit: number
+      price?: string
+      url: string
+    }
+    last_30_days: {
+      messages: number
+      segments: number
+      cost?: number
     }
     last_test?: {
       status: 'waiting' | 'sent' | 'given_up' | 'dropped'

@@ -52,7 +52,7 @@ export interface Runtime extends AllDependencies {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  services: Dependencies<'limits' | 'operations' | 'mailServerKey' | 'calendarKey'> & {
+  services: Dependencies<'limits' | 'operations' | 'mailServerKey' | 'calendarKey' | 'textProviderKey'> & {
     payments: Providers
     letters: NotificationWriters
   }
@@ -152,9 +152,18 @@ export function makeRuntime({
     mailServerKey: boxes.mailServer,
     pushBox: boxes.push,
     calendarKey: boxes.calendars,
+    textProviderKey: boxes.textProvider,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
-    services: { limits, operations, payments, letters, mailServerKey: boxes.mailServer, calendarKey: boxes.calendars },
+    services: {
+      limits,
+      operations,
+      payments,
+      letters,
+      mailServerKey: boxes.mailServer,
+      calendarKey: boxes.calendars,
+      textProviderKey: boxes.textProvider,
+    },
     snapshotBodies: {
       booking: bookingBody({ config, tag }),
       entry: entryBody({ tag }),

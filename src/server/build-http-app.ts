@@ -27,6 +27,7 @@ import { servePlatformProfile } from '../interfaces/registry/serve-directory-pro
 import { restBinding } from '../interfaces/rest/serve-rest-operations.ts'
 import { serveSiteFiles } from '../interfaces/site-files/serve.ts'
 import { serveStructuredData } from '../interfaces/structured-data/serve.ts'
+import { serveTextReplies } from '../interfaces/text-replies/receive-text-replies.ts'
 import { serveCheckoutPage } from '../interfaces/ucp/checkout-page.ts'
 import { serveUcp } from '../interfaces/ucp/serve.ts'
 import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
@@ -66,6 +67,7 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
     outbox: (scope) => serveOutbox(scope, runtime),
     oauth: (scope) => serveOauth(scope, runtime, tokens),
     stripe: (scope) => serveStripe(scope, runtime),
+    textReplies: (scope) => serveTextReplies(scope, runtime),
     platformProfile: (scope) => servePlatformProfile(scope, runtime),
     notices: (scope) => serveNotices(scope, runtime),
     documents: (scope) => serveDocuments(scope, runtime),

@@ -97,8 +97,11 @@ const forManagers = [
   ],
 ]
 
-/** What reads or diverts the mails with which an owner signs in. */
-const forOwners = ['getMailServer', 'setMailServer', 'removeMailServer', 'testMailServer']
+/** What reads or diverts the mails with which an owner signs in, and what costs money with each message. */
+const forOwners = [
+  ...['getMailServer', 'setMailServer', 'removeMailServer', 'testMailServer'],
+  ...['getTextProvider', 'setTextProvider', 'removeTextProvider', 'testTextProvider'],
+]
 
 const withAccess = (...classes: string[]) =>
   operations.filter(({ access }) => classes.includes(access)).map((one) => [rowOf(one), one.tool, one] as const)

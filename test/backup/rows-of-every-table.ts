@@ -48,6 +48,9 @@ const rows = [
     values ('smtp.example.com', 587, 'starttls', 'row', '\\x08', 'row@example.com')`,
   `insert into pictures (digest, type, width, height, content, small, created_at, unused_since)
     select sha256('\\x00ff0a'), 'image/jpeg', 1600, 900, '\\x00ff0a', '\\x0a', ${NOW}, ${NOW}`,
+  `insert into text_provider (adapter, url, account, sender, secret, countries, topics, quiet_from, quiet_until, daily_limit, price)
+    values ('http', 'https://texts.example/', 'row', 'Salon', '\\x09', array['US'], array['reminder'], '21:00', '08:00', 100, 0.075)`,
+  `insert into stopped_numbers values ('digest', ${NOW})`,
   `insert into staff_links select '\\x03', id, ${LATER} from staff order by id limit 1`,
   `insert into staff_sessions select '\\x04', 'ses_row', id, 'A device', ${NOW}, ${LATER} from staff order by id limit 1`,
   `insert into push_key (public_key, private_jwk, created_at) values ('key', '\\x0a', ${NOW})`,

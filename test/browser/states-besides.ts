@@ -186,6 +186,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the settings as a file', '/desk/setup/yaml'],
     ['the mail server', '/desk/setup/mail-server'],
     ['the calendars elsewhere', '/desk/calendars', openAll],
+    ['text messages', '/desk/setup/text-messages'],
     ['what a role does not cover', '/desk/setup', asViewer],
   ]
 }

@@ -7,11 +7,13 @@ import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { staffInsert } from '../../src/core/authentication/staff-members.ts'
 import { staffOfSession, staffSessionBegin } from '../../src/core/authentication/staff-sessions.ts'
 import { mailServerReplace, storedMailServer } from '../../src/core/business/mail-server-queries.ts'
+import { storedTextProvider, textProviderReplace } from '../../src/core/business/text-provider-queries.ts'
 import { seal, sealingKeysOf, unseal } from '../../src/core/keys/encrypt-secrets.ts'
 import { reseal } from '../../src/core/keys/reencrypt-stored-secrets.ts'
 import { pushKey } from '../../src/core/push/push-key.ts'
 import { pushSubscriptionStore } from '../../src/core/push/push-subscriptions.ts'
 import type { StoredMailServer } from '../../src/infra/config/mail-server.ts'
+import type { StoredTextProvider } from '../../src/infra/config/text-provider.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -221,6 +223,24 @@ test('[a secret key can be changed] the key and the addresses for push notificat
   expect(others).toEqual([])
   expect(unseal(sealingKeysOf(OTHER).push, row?.sealed ?? Buffer.alloc(0))).toContain('https://push.example/One')
   await reseal(db, { former: OTHER, next: NEXT })
+})
+
+test('[a secret key can be changed] the secret of the provider of text messages is sealed anew, or the provider is gone', async () => {
+  const provider: StoredTextProvider = {
+    ...{ adapter: 'http', url: 'https://texts.example/', account: '', sender: 'Salon', daily_limit: 1, price: '0.075' },
+    ...{ countries: ['US'], topics: ['reminder'], quiet_from: null, quiet_until: null },
+    secret: seal(sealingKeysOf(NEXT).textProvider, 'swordfish'),
+  }
+  await db.transaction().execute((tx) => textProviderReplace(tx, provider))
+  await reseal(db, { former: NEXT, next: OTHER })
+  const moved = await storedTextProvider(db)
+  expect(moved).toMatchObject({ url: provider.url, price: '0.075' })
+  expect(unseal(sealingKeysOf(OTHER).textProvider, moved?.secret ?? Buffer.alloc(0))).toBe('swordfish')
+  await db
+    .transaction()
+    .execute((tx) => textProviderReplace(tx, { ...provider, secret: Buffer.from('not sealed at all, but long') }))
+  await reseal(db, { former: OTHER, next: NEXT })
+  expect(await storedTextProvider(db)).toBeUndefined()
 })
 
 const mailServerReplaceIn = (server: StoredMailServer) =>

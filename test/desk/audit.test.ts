@@ -369,6 +369,20 @@ await onBothDesks(
           },
         ],
       ),
+      ...(['set', 'test', 'remove'] as const).map(
+        (what): Case => [
+          `text_provider_${what}`,
+          async () => {
+            const owner = await shop.staffAs('owner')
+            const rules = { countries: ['US'], topics: ['reminder'], daily_limit: 10 }
+            const provider = { adapter: 'http', url: 'https://127.0.0.1:9443/', secret: 'x', sender: 'Salon', ...rules }
+            const input = { set: provider, test: { to: '+12125550171' }, remove: {} }[what]
+            if (what !== 'set') await staff('text_provider_set', provider, owner)
+            await staff(`text_provider_${what}`, input, owner)
+            return { subject: 'business', action: `${what}_text_provider`, from_status: null, to_status: null }
+          },
+        ],
+      ),
       [
         'bookings_keep',
         async () => {

@@ -26,7 +26,7 @@ const coverage = {
     interfaces/pages/page-layout.ts
     interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/resolve-client-id.ts interfaces/oauth/create-oidc-provider.ts interfaces/pages/read-form-and-query.ts
     infra/util/plain-text.ts interfaces/pages/page-route-setup.ts interfaces/rest/serve-rest-operations.ts core/egress/call-external-url.ts domain/busy-times/connect-source.ts domain/busy-times/fetch-calendar.ts core/egress/own-public-address.ts
-    domain/catalog/catalogue-events.ts domain/feed/subscription-quota.ts core/limits/fetch-limit-per-host.ts infra/net/ip-addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts
+    domain/catalog/catalogue-events.ts domain/feed/subscription-quota.ts core/limits/fetch-limit-per-host.ts infra/net/ip-addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts core/texts/twilio.ts core/texts/bird.ts core/texts/text-refusal.ts core/texts/http-gateway.ts core/texts/meaning-of-reply.ts
     pipeline/check-content-digest.ts pipeline/check-platform-profile.ts core/profiles/fetched-document-cache.ts protocol/page-cursors.ts
     protocol/parse-json-safely.ts domain/registry/listings/check-listed-business.ts
     domain/registry/listings/registration-queries.ts core/tokens/validate-client-metadata.ts core/tokens/token-audiences.ts infra/time/time-zone.ts domain/waitlist/time-preferences.ts`),
@@ -44,7 +44,7 @@ const coverage = {
     cli/start-server.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts
     packages/client/client-errors.ts packages/client/send-http-request.ts packages/client/create-possession-proof.ts packages/client/sign-request.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
     packages/client/transport.ts packages/client/webhooks/check-body-digest.ts packages/client/webhooks/choose-signatures.ts packages/client/webhooks/read-webhook-request.ts
-    packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts
+    packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts domain/desk/setup/text-provider-schema.ts core/texts/quiet-hours.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts
     domain/pictures/encode-picture.ts domain/busy-times/reader/read-in-process.ts interfaces/desk/change-connected-calendars.ts interfaces/mcp/tool-list.ts domain/definition/check-definition.ts domain/definition/parse-definition-in-worker.ts domain/definition/read-definition.ts domain/definition/definition-parser-worker.ts
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assets/demo-pictures.ts interfaces/assistant/describe-waitlist-entry.ts

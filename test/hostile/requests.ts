@@ -2,6 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
 import pino from 'pino'
 import { addStaff } from '../../src/core/authentication/staff-members.ts'
+import { textProviderReplace } from '../../src/core/business/text-provider-queries.ts'
+import { seal } from '../../src/core/keys/encrypt-secrets.ts'
 import { ensureSigningKey } from '../../src/core/keys/signing-keys.ts'
 import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import { ucpOperations } from '../../src/domain/ucp-checkouts/operations.ts'
@@ -286,6 +288,14 @@ async function server(databaseUrl: string, business: BusinessDefinition) {
   })
   await ensureSigningKey(db, SECRET, now)
   await applyDefinition(db, business, now)
+  // Without a provider of text messages nobody would take apart what is said to come from it.
+  await db.transaction().execute((tx) =>
+    textProviderReplace(tx, {
+      ...{ adapter: 'twilio', url: 'https://api.twilio.com', account: '', sender: 'Salon', daily_limit: 1 },
+      ...{ secret: seal(runtime.textProviderKey, 'x'), countries: ['US'], topics: ['reminder'] },
+      ...{ quiet_from: null, quiet_until: null, price: null },
+    }),
+  )
   const token = await addStaff(db, 'Jo', 'owner', now)
   return { app: await buildApp(runtime), token }
 }

@@ -74,7 +74,7 @@ test('what it does not take is tried again like a mail, and holds up no mail', a
 test.each(['http://127.0.0.1:9/', 'https://10.0.0.7/', 'https://a:b@hooks.example/'])(
   'an address that may not be called is said so once: %s',
   async (url) => {
-    const mail = { phone: null, problem: null, ended_at: null, snapshot: {}, traceparent: null }
+    const mail = { phone: null, problem: null, ended_at: null, snapshot: {}, traceparent: null, resent: 0 }
     const base = { id: 'mail_1', channel: 'webhook', kind: 'x', subject: 'booking b', audience: 'buyer' } as const
     const rest = { recipient: '', locale: 'en', status: 'waiting', attempts: 0, begun: 1 } as const
     const row = { ...mail, ...base, ...rest, next_at: shop.time.now, created_at: shop.time.now }

@@ -29,6 +29,10 @@ const members: Record<string, unknown> = {
   port: 587,
   security: 'starttls',
   sender: 'salon@example.com',
+  adapter: 'http',
+  countries: ['US'],
+  topics: ['reminder'],
+  daily_limit: 100,
   to: 'owner@example.com',
   profile_url: 'https://127.0.0.1:9443/.well-known/usp',
   deployment_mode: 'standalone',
@@ -62,6 +66,7 @@ const optionalMembers: Record<string, Record<string, unknown>> = {
   applyBusinessDefinition: { dry_run: true },
   searchBusinesses: { query: 'massage' },
   searchServices: { query: 'massage' },
+  setTextProvider: { url: 'https://127.0.0.1:9443/texts', secret: 'a secret' },
   replayDeliveries: { since: '2026-11-20T00:00:00Z' },
 }
 

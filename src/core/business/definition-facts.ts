@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { StoredMailServer } from '../../infra/config/mail-server.ts'
+import type { StoredTextProvider } from '../../infra/config/text-provider.ts'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/command-line-error.ts'
 import type { Context } from '../../protocol/define-operation.ts'
@@ -8,6 +9,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { businessDefinition } from './definition-queries.ts'
 import { storedMailServer } from './mail-server-queries.ts'
+import { storedTextProvider } from './text-provider-queries.ts'
 
 export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinition): boolean =>
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
@@ -53,9 +55,9 @@ export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 const TRUSTED_MS = 1_000
 
 /**
- * Caches the business definition (services, people, hours and prices) and the stored mail server in memory. The server
- * reads them again when their versions in the database have changed. One query reads both versions, and whether there are
- * push subscriptions.
+ * Caches the business definition (services, people, hours and prices), the stored mail server and the stored provider of
+ * text messages in memory. The server reads them again when their versions in the database have changed. One query reads
+ * all versions, and whether there are push subscriptions.
  */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
@@ -63,12 +65,19 @@ export function cachedBusiness(db: Database): CurrentBusiness {
   let mailServer: StoredMailServer | undefined
   let mailServerRevision: string | null = null
   let isPushed = false
+  let textProvider: StoredTextProvider | undefined
+  let textProviderRevision: string | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   const refresh = async (from: Database) => {
-    const { rows } = await sql<{ version: number | null; revision: string | null; pushed: boolean }>`
+    const { rows } = await sql<{
+      version: number | null
+      revision: string | null
+      texts: string | null
+      pushed: boolean
+    }>`
       select (select version from business) as version, (select revision from mail_server) as revision,
-        exists (select from push_subscriptions) as pushed`.execute(from)
-    const { version: found, revision, pushed } = onlyRow({ rows })
+        (select revision from text_provider) as texts, exists (select from push_subscriptions) as pushed`.execute(from)
+    const { version: found, revision, texts, pushed } = onlyRow({ rows })
     isPushed = pushed
     if ((found ?? 0) !== version) {
       definition = await businessDefinition(from)
@@ -77,6 +86,10 @@ export function cachedBusiness(db: Database): CurrentBusiness {
     if (revision !== mailServerRevision) {
       mailServer = await storedMailServer(from)
       mailServerRevision = revision
+    }
+    if (texts !== textProviderRevision) {
+      textProvider = await storedTextProvider(from)
+      textProviderRevision = texts
     }
     checkedAt = performance.now()
   }
@@ -105,6 +118,10 @@ export function cachedBusiness(db: Database): CurrentBusiness {
     async hasPushSubscriptions() {
       await refreshIfOld()
       return isPushed
+    },
+    async textProvider() {
+      await refreshIfOld()
+      return textProvider
     },
   }
 }

@@ -49,6 +49,9 @@ export async function sendOutside(
   const socket = await connectToOne(url, addresses, signal)
   try {
     return await exchange(socket, url, request)
+  } catch (error) {
+    if (error instanceof EgressError) error.wasSent = true
+    throw error
   } finally {
     socket.destroy()
   }
@@ -173,6 +176,8 @@ export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 /** The error for a call to another host that failed, or that this server refused to make. */
 export class EgressError extends Error {
   readonly reason: 'forbidden' | 'unreachable' | 'oversized'
+  /** Whether the other host may have received the request. */
+  wasSent = false
 
   constructor(reason: 'forbidden' | 'unreachable' | 'oversized', message: string) {
     super(message)

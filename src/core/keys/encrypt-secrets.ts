@@ -48,6 +48,7 @@ interface SealingKeys {
   mailServer: KeyObject
   push: KeyObject
   calendars: KeyObject
+  textProvider: KeyObject
 }
 
 export const sealingKeysOf = (secretKey: string): SealingKeys => ({
@@ -57,4 +58,5 @@ export const sealingKeysOf = (secretKey: string): SealingKeys => ({
   mailServer: deriveKey(secretKey, 'mail server'),
   push: deriveKey(secretKey, 'push notifications'),
   calendars: deriveKey(secretKey, 'calendars'),
+  textProvider: deriveKey(secretKey, 'text provider'),
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/command-line-error.ts'
 import { mailServerReplace, storedMailServer } from '../business/mail-server-queries.ts'
+import { storedTextProvider, textProviderDelete, textProviderReplace } from '../business/text-provider-queries.ts'
 import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
 
 export interface Resealed {
@@ -27,13 +28,14 @@ interface SealingKeyChange {
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
-    await sql`lock table signing_keys, oauth_keys, mail_server, push_key, push_subscriptions, replies in share row exclusive mode`.execute(
-      tx,
-    )
+    await sql`
+      lock table signing_keys, oauth_keys, mail_server, push_key, push_subscriptions, text_provider, replies
+      in share row exclusive mode`.execute(tx)
     const signing = await resealKeys(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
     const oauth = await resealKeys(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
     await resealMailPassword(tx, { former: former.mailServer, next: next.mailServer })
     await resealPushData(tx, { former: former.push, next: next.push })
+    await resealTextSecret(tx, { former: former.textProvider, next: next.textProvider })
     return { keys: signing + oauth, ...(await resealReplies(tx, { former: former.replies, next: next.replies })) }
   })
 }
@@ -76,6 +78,18 @@ async function resealPushData(tx: Tx, box: SealingKeyChange): Promise<void> {
     if (sealed) await tx.updateTable('push_subscriptions').set({ sealed }).where('id', '=', id).execute()
     else await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute()
   }
+}
+
+/**
+ * Re-encrypts the secret of the provider of text messages. If the former secret key cannot decrypt it, the function
+ * deletes the provider, and an owner must enter it again.
+ */
+async function resealTextSecret(tx: Tx, box: SealingKeyChange): Promise<void> {
+  const provider = await storedTextProvider(tx)
+  if (!provider) return
+  const secret = resealed(provider.secret, box)
+  if (secret) await textProviderReplace(tx, { ...provider, secret })
+  else await textProviderDelete(tx)
 }
 
 const BATCH = 500

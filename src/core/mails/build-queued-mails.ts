@@ -1,3 +1,4 @@
+import type { StoredTextProvider } from '../../infra/config/text-provider.ts'
 import {
   type MailedBuyer,
   type MailRows,
@@ -6,26 +7,29 @@ import {
   type Outbox,
 } from '../../infra/db/queued-mail-types.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
-import { isInvented } from '../../infra/util/email-address.ts'
+import { isInvented, isUndeliverable } from '../../infra/util/email-address.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { numberInCountries } from '../texts/phone-numbers.ts'
+import { isTextWanted } from './text-topics.ts'
 
 export const outboxOf = (dependencies: MailSettings) => async (): Promise<Outbox> => {
   const { business } = dependencies
   const definition = await business.get()
   if (!definition) return noOutbox
-  const mailRows = outboxFor(definition, await channelsOf(dependencies, definition))
+  const channels = await channelsOf(dependencies, definition)
+  const mailRows = outboxFor(definition, channels, await business.textProvider())
   return { mailRows, isPushed: await business.hasPushSubscriptions() }
 }
 
 export const outboxFor =
-  (definition: BusinessDefinition, channels: readonly Channel[]): MailRows =>
+  (definition: BusinessDefinition, channels: readonly Channel[], textProvider?: StoredTextProvider): MailRows =>
   (mail, now) =>
-    channels
+    [...channels, ...(textProvider ? (['text'] as const) : [])]
       .filter((channel) => mail.onlyChannel === undefined || channel === mail.onlyChannel)
       .flatMap((channel) =>
-        recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
+        recipientsOf(mail, channel, { definition, textProvider }).map(({ email, phone, locale }) => ({
           id: newId('mail'),
           channel,
           kind: mail.kind,
@@ -48,9 +52,29 @@ type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
  * Returns the recipients of a notification on a channel (mail or webhook). The webhook gets a notification for the
  * staff only once and without an email address, because the webhook itself chooses the staff members.
  */
-function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
-  if (to !== 'staff') return isWanted(to, definition) ? [to] : []
+function recipientsOf(
+  mail: NewMail,
+  channel: Channel,
+  { definition, textProvider }: { definition: BusinessDefinition; textProvider: StoredTextProvider | undefined },
+): Recipient[] {
+  const { to } = mail
+  if (to !== 'staff') {
+    if (!isWanted(to, definition)) return []
+    if (channel !== 'text') return isUndeliverable(to.email) ? [] : [to]
+    const phone = textProvider && textNumberOf(mail, textProvider)
+    return phone === undefined ? [] : [{ ...to, phone }]
+  }
+  if (channel === 'text') return []
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
+}
+
+/** Returns the phone number to which the server sends the notification as a text message. */
+function textNumberOf(
+  { kind, to, onlyChannel }: NewMail,
+  { topics, countries }: Pick<StoredTextProvider, 'topics' | 'countries'>,
+): string | undefined {
+  if (to === 'staff' || to.textNumber === undefined) return undefined
+  return onlyChannel === 'text' || isTextWanted(kind, topics) ? numberInCountries(to.textNumber, countries) : undefined
 }
 
 /**
@@ -66,9 +90,9 @@ function isWanted({ email, platform }: MailedBuyer, { mails }: BusinessDefinitio
 
 /**
  * The channel for a notification. `mail`: the server sends a mail. `webhook`: the server sends the data to the webhook
- * of the business.
+ * of the business. `text`: the server sends a text message to a phone.
  */
-export type Channel = 'mail' | 'webhook'
+export type Channel = 'mail' | 'webhook' | 'text'
 
 /**
  * The dependencies that show whether there is a mail server. The operator sets one in the settings (`config`), or an
@@ -99,4 +123,4 @@ export async function channelsOf(
 export const willMail = (
   to: MailedBuyer | undefined,
   { definition, isMailSetUp }: { definition: BusinessDefinition; isMailSetUp: boolean },
-): to is MailedBuyer => to !== undefined && isMailSetUp && isWanted(to, definition)
+): to is MailedBuyer => to !== undefined && isMailSetUp && !isUndeliverable(to.email) && isWanted(to, definition)

@@ -10,12 +10,12 @@ import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS } from './smtp.ts'
 
 /**
- * The maximum number of mails in progress, for the mail server and for the webhook of the business. For the mail
- * server, the number equals the number of its connections. A mail that waits for a connection would use up its time
- * limit.
+ * The maximum number of mails in progress, for the mail server, for the webhook of the business and for the provider of
+ * text messages. For the mail server, the number equals the number of its connections. A mail that waits for a
+ * connection would use up its time limit.
  */
-const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
-const CHANNELS = ['mail', 'webhook'] as const
+const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8, text: 4 }
+const CHANNELS = ['mail', 'webhook', 'text'] as const
 
 /**
  * The time between two searches for due mails, in milliseconds. PostgreSQL notifies the worker about new mails, but not

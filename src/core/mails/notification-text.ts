@@ -2,7 +2,19 @@ import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { MailRow } from './queries.ts'
 
-/** The content of a notification. The server can send it as a mail or to a webhook. */
+/** The text message of a notification. */
+export interface TextMessage {
+  /** The same message several times, from the most detailed to the shortest. The server sends the first that fits. */
+  texts: readonly string[]
+  /** The same texts with a sentence about a possible answer, for senders that a buyer can answer. */
+  answerableTexts?: readonly string[]
+  /** If true, the message goes out during the quiet hours too, for example because it answers the buyer. */
+  ignoresQuietHours?: boolean
+  /** From this instant on, the message is of no use. */
+  until?: Date | undefined
+}
+
+/** The content of a notification. The server can send it as a mail, as a text message, or to a webhook. */
 export interface NotificationText {
   subject: string
   /** The main message of the notification, written in one line. */
@@ -12,6 +24,8 @@ export interface NotificationText {
   /** The links of the notification. The first link belongs to the main action, such as viewing the booking. */
   actions?: readonly { label: string; url: string }[]
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
+  /** Missing if the notification is not sent as a text message. */
+  textMessage?: TextMessage
 }
 
 /**

@@ -26,10 +26,16 @@ export interface MailRow {
   ended_at: Date | null
   problem: string | null
   traceparent: string | null
+  /** How often the staff sent the mail again. */
+  resent: number
 }
 
+/** Returns the email address or the phone number of a mail. Empty if the mail has none, or if it is erased. */
+export const addressOf = ({ channel, recipient, phone }: Pick<MailRow, 'channel' | 'recipient' | 'phone'>): string =>
+  channel === 'text' ? (phone ?? '') : recipient
+
 const columns = sql`id, channel, kind, subject, audience, recipient, phone, locale, snapshot, status, attempts, begun,
-  next_at, created_at, ended_at, problem, traceparent`
+  next_at, created_at, ended_at, problem, traceparent, resent`
 
 /**
  * SQL for the end time of a new lease (the exclusive right to send a mail). The lease lasts longer than a failover of
@@ -70,19 +76,26 @@ export async function attemptEnd(
     next,
     problem,
     isDismissed,
-  }: { status: MailRow['status']; next: Date; problem: string | undefined; isDismissed?: boolean },
+    segments,
+  }: {
+    status: MailRow['status']
+    next: Date
+    problem: string | undefined
+    isDismissed?: boolean
+    segments?: number | undefined
+  },
   now: Date,
 ): Promise<void> {
   const ended = status === 'waiting' ? null : now
   await sql`update mails set status = ${status}, attempts = attempts + 1, begun = 0, next_at = ${next},
       leased_until = null, ended_at = ${ended}, problem = ${problem ?? null},
-      dismissed_at = ${isDismissed ? ended : null}
+      dismissed_at = ${isDismissed ? ended : null}, segments = ${segments ?? null}
     where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`.execute(db)
 }
 
 /**
- * Ends the lease of a mail after the server could not reach its own database. This failure does not count as an attempt
- * to send the mail.
+ * Ends the lease of a mail until a later time, for example after the server could not reach its own database. This does
+ * not count as an attempt to send the mail.
  */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
@@ -162,7 +175,7 @@ export async function mailDismiss(tx: Database, id: string, now: Date): Promise<
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,
-      dismissed_at = null
+      dismissed_at = null, resent = least(resent + 1, 32767)
     where id = ${id} and status <> 'waiting' and snapshot is not null returning pg_notify('mails', '')`.execute(db)
   return rows.length > 0
 }

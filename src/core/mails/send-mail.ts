@@ -9,11 +9,13 @@ import type { MailServerConnections } from './current-mail-server.ts'
 import { compose, type NotificationWriters } from './notification-text.ts'
 import { postMessage } from './post-mail-to-webhook.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
+import { sendTextMessage, type TextAttempt } from './send-text-message.ts'
 import type { SendResult } from './smtp.ts'
 import { TEST_MAIL } from './test-mail-queries.ts'
+import { TEST_TEXT } from './text-message-queries.ts'
 
 export type MailDependencies = Dependencies<
-  'clock' | 'config' | 'business' | 'log' | 'signingBox' | 'mailServerKey'
+  'clock' | 'config' | 'business' | 'log' | 'signingBox' | 'mailServerKey' | 'textProviderKey'
 > & {
   db: OpenDatabase
   letters: NotificationWriters
@@ -32,9 +34,9 @@ const POSTPONE_MS = 5 * SECOND
 
 /**
  * The result of an attempt to send a mail. `dropped`: the recipient no longer needs the mail. `postponed`: the server
- * could not reach its database.
+ * could not reach its database, or a text message waits until the quiet hours end.
  */
-type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
+type Attempt = SendResult | TextAttempt | { result: 'postponed' }
 
 /** Makes one attempt to send a mail. Returns a function that stores the result in the database. */
 export async function sendMail(
@@ -63,12 +65,14 @@ export async function sendMail(
 async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow, attempted: Attempt): Promise<void> {
   const now = clock()
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
-  if (attempted.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONE_MS))
-  const isTest = mail.kind === TEST_MAIL
+  if (attempted.result === 'postponed')
+    return attemptPostpone(db, mail.id, 'until' in attempted ? attempted.until : after(POSTPONE_MS))
+  const isTest = mail.kind === TEST_MAIL || mail.kind === TEST_TEXT
   const wait = attempted.result === 'failed' && !isTest ? RETRIES[mail.attempts] : undefined
   const status = wait === undefined ? finalStatus[attempted.result] : 'waiting'
   const problem = 'problem' in attempted ? attempted.problem : undefined
-  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem, isDismissed: isTest }, now)
+  const segments = 'segments' in attempted ? attempted.segments : undefined
+  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem, isDismissed: isTest, segments }, now)
   if (status === 'given_up')
     log.warn(
       { mail: mail.id, kind: mail.kind, channel: mail.channel },
@@ -94,6 +98,7 @@ async function attempt(
   const open = mail.channel === 'mail' ? await mailServer.get() : undefined
   const composed = definition && compose(mail, letters, definition, open?.from)
   if (!composed) return { result: 'dropped' }
+  if (mail.channel === 'text') return sendTextMessage(mail, composed.letter.textMessage, definition, dependencies)
   if (mail.channel === 'webhook') {
     const url = definition.notifications?.webhook
     return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, dependencies)

@@ -16,11 +16,12 @@ export const canConfirmAttendance = (
 
 /**
  * Stores that the buyer will come, and when the buyer said so. Does nothing if the buyer cannot confirm this now, for
- * example after a cancellation or a second press. The platform that made the booking gets no event.
+ * example after a cancellation or a second press. The result is then undefined. The platform that made the booking gets no
+ * event.
  */
-export async function confirmAttendance(tx: UnitOfWork, id: string, now: Date): Promise<void> {
+export async function confirmAttendance(tx: UnitOfWork, id: string, now: Date): Promise<BookingRow | undefined> {
   const booking = await lockAndExpire(tx, id, undefined, now)
-  if (!booking || !canConfirmAttendance(booking, now)) return
+  if (!booking || !canConfirmAttendance(booking, now)) return undefined
   const record = { ...booking.record, attending: now.toISOString() }
-  await saveBooking(tx, booking, { change: { record }, by: { actor: 'buyer', action: 'attend' } }, now)
+  return saveBooking(tx, booking, { change: { record }, by: { actor: 'buyer', action: 'attend' } }, now)
 }

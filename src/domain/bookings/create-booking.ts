@@ -12,6 +12,7 @@ import { readBooking } from './lock-and-save-booking.ts'
 import { peopleOf, returnOf } from './people-of-booking.ts'
 import { bookingOfHold, findDuplicateSubmission } from './queries.ts'
 import { makeBooking } from './store-new-booking.ts'
+import { withOwnConsentOnly } from './text-message-consent.ts'
 
 export const createBooking = defineOperation<CreateBooking>({
   id: 'createBooking',
@@ -69,7 +70,7 @@ export const createBooking = defineOperation<CreateBooking>({
         profile: caller.profile,
         actor: caller.principal,
         party: party_size,
-        people: peopleOf(input),
+        people: peopleOf({ ...input, buyer: withOwnConsentOnly(input.buyer, caller.principal) }),
         stranger: caller.stranger,
         locale: caller.locale,
         sentForm: caller.sentForm,

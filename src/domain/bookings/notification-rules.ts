@@ -1,6 +1,7 @@
 import type { Stranger } from '../../protocol/caller-types.ts'
 import { refundedOf } from '../pricing/payment-amounts.ts'
 import type { BookingRow } from './booking-row.ts'
+import { withTextConsent } from './text-message-consent.ts'
 
 /**
  * A change of a booking: the booking before and after the change, and whether the staff made the change. For a new
@@ -62,10 +63,11 @@ const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refund
 
 /**
  * Returns the booking details that cause a notification when they change. The answers to the intake questions (the
- * questions before a visit) are left out, because only the buyer writes them.
+ * questions before a visit) are left out, because only the buyer writes them. The consent to text messages is left out
+ * too, because it changes nothing about the visit.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
-  JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
+  JSON.stringify([withTextConsent(buyer, undefined), recipient, notes, delivery_address, party_size])
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /**

@@ -14,6 +14,7 @@ import {
   scheduledNotifications,
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
+import { textNumberOf } from './text-message-consent.ts'
 
 /** The stored content of a notification: the booking directly after a change, and details of the change. */
 export interface BookingSnapshot extends BookingRow {
@@ -101,16 +102,18 @@ export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
   !erased && !isUndeliverable(buyer.email)
 
 /**
- * Returns the buyer as a recipient of mails. The result is undefined if no mail can reach the buyer, or if the server
- * has erased the buyer's data.
+ * Returns the buyer as a recipient of mails and text messages. The result is undefined if neither can reach the buyer,
+ * or if the server has erased the buyer's data.
  */
 export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
   need: MailNeed,
 ): MailedBuyer | undefined {
   const { email, phone_number: phone } = people.buyer
-  if (!isReachable(people)) return undefined
-  return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
+  const textNumber = textNumberOf(people.buyer)
+  if (people.erased || (textNumber === undefined && !isReachable(people))) return undefined
+  const platform = isOfPlatform(principal) ? need : undefined
+  return { email, phone, textNumber, locale: record.locale, platform }
 }
 
 /** Tells whether a platform made the booking, and not the staff, a booking page or an AI assistant. */

@@ -11,6 +11,7 @@ import { createBooking } from './create-booking.ts'
 import { lockBooking, saveBooking } from './lock-and-save-booking.ts'
 import { refuseByStatus } from './operations-by-status.ts'
 import { personOf } from './people-of-booking.ts'
+import { withEarlierConsent } from './text-message-consent.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**
@@ -53,7 +54,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
     checkPeople({ buyer, recipient })
     checkLengths({ buyer, recipient })
     const changed = omitUndefined({
-      buyer: buyer && personOf(buyer),
+      buyer: buyer && withEarlierConsent(personOf(buyer), booking.people.buyer),
       recipient: recipient && personOf(recipient),
       notes: notes === undefined ? undefined : plainText(notes),
     })

@@ -56,9 +56,13 @@ import { addPicture } from './setup/add-picture.ts'
 import { applyDefinition } from './setup/apply-definition.ts'
 import { getDefinition } from './setup/get-definition.ts'
 import { getMailServer } from './setup/get-mail-server.ts'
+import { getTextProvider } from './setup/get-text-provider.ts'
 import { removeMailServer } from './setup/remove-mail-server.ts'
+import { removeTextProvider } from './setup/remove-text-provider.ts'
 import { setMailServer } from './setup/set-mail-server.ts'
+import { setTextProvider } from './setup/set-text-provider.ts'
 import { testMailServer } from './setup/test-mail-server.ts'
+import { testTextProvider } from './setup/test-text-provider.ts'
 import { listChanges } from './shared/list-changes.ts'
 import { changeStaff } from './staff/change-staff.ts'
 import { inviteStaff } from './staff/invite-staff.ts'
@@ -143,4 +147,8 @@ export const operations: Operation[] = [
   setMailServer,
   removeMailServer,
   testMailServer,
+  getTextProvider,
+  setTextProvider,
+  removeTextProvider,
+  testTextProvider,
 ]

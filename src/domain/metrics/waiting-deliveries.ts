@@ -14,6 +14,7 @@ export const waiting: Measure = {
     },
     oldest: {
       name: 'usp_waiting_oldest_seconds',
+      // A text message that waits until the quiet hours end is no reason for an alarm.
       help: 'Age in seconds of the oldest waiting event, mail or refund, by kind; 0 if none waits',
     },
   },
@@ -25,7 +26,9 @@ export const waiting: Measure = {
         where d.first and d.status = 'waiting' order by d.id limit 1), 0) as oldest
     union all select 'mails',
       (select count(*) from (select from mails where status = 'waiting' limit ${MAX_COUNTED}) m)::integer,
-      coalesce((select ${age(now, 'created_at')} from mails where first and status = 'waiting' order by created_at limit 1), 0)
+      coalesce((select ${age(now, 'created_at')} from mails
+        where first and status = 'waiting' and (channel <> 'text' or attempts > 0 or next_at <= ${now})
+        order by created_at limit 1), 0)
     union all select 'refunds', count(*)::integer, coalesce(${age(now, 'min(created_at)')}, 0)
       from refunds where status = 'waiting'`,
 }

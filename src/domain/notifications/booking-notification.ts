@@ -5,18 +5,19 @@ import type { Tag } from '../../protocol/keyed-digest.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pageUrl } from '../bookings/booking-page-links.ts'
 import { revivedBooking, type StoredBooking } from '../bookings/booking-row.ts'
-import { isAttending } from '../bookings/confirm-attendance.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import { isPossible } from '../bookings/operations-by-status.ts'
 import type { Person } from '../calendar/ical-text-format.ts'
 import { onlineProvider } from '../payments/find-payment-provider.ts'
 import { bookingRows, peopleRows, referenceRow } from './booking-summary-rows.ts'
-import { type BuyerNotificationKind, toBuyer } from './buyer-notifications.ts'
+import { asksForAttendance, type BuyerNotificationKind, toBuyer } from './buyer-notifications.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { type NotificationContext, valuesOf, wholeSeries } from './notification-context.ts'
 import { howToPay, pendingTasks, seriesText } from './notification-sentences.ts'
 import { answerRows, contactActions, deskAction, stepRows } from './staff-mail-rows.ts'
 import { type StaffNotificationKind, toStaff } from './staff-notifications.ts'
+import { ATTENDING, attendanceText, textMessageTo } from './text-messages.ts'
+import { UNREAD_REPLY, unreadReplyText } from './unread-reply.ts'
 
 interface OwnDependencies {
   config: Pick<Config, 'baseUrl' | 'stripe'>
@@ -37,6 +38,8 @@ export const bookingNotificationWriter =
       deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, context)
+    if (kind === ATTENDING) return attendanceText(context)
+    if (kind === UNREAD_REPLY) return unreadReplyText(context.pageOf('manage'), localizer, definition)
     if (audience === 'buyer' && isKindIn(toBuyer, kind))
       return buyersLetter(
         kind,
@@ -95,6 +98,7 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
     ],
     actions: [...attendAction(kind, context), ...actionsOf(context)],
     ...calendarAttachment(context, organizer),
+    ...textMessageTo(kind, context),
   }
 }
 
@@ -139,11 +143,9 @@ interface Action {
   url: string
 }
 
-/** A reminder asks the buyer first to confirm that they will come. The link only opens a page with a button. */
+/** The first link of a reminder. It only opens a page with a button. */
 const attendAction = (kind: BuyerNotificationKind, { booking, localizer, pageOf }: NotificationContext): Action[] =>
-  kind === 'booking.reminder' && !isAttending(booking)
-    ? [{ label: localizer.say('booking.attend'), url: pageOf('attend') }]
-    : []
+  asksForAttendance(kind, booking) ? [{ label: localizer.say('booking.attend'), url: pageOf('attend') }] : []
 
 function actionsOf(context: NotificationContext): Action[] {
   const { booking, localizer, isPaidOnline, pageOf } = context

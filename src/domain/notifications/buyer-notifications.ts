@@ -64,6 +64,10 @@ export const toBuyer: Record<BuyerNotificationKind, (context: NotificationContex
   ],
 }
 
+/** A reminder asks the buyer to confirm that they will come, until they have done so. */
+export const asksForAttendance = (kind: BuyerNotificationKind, booking: NotificationContext['booking']): boolean =>
+  kind === 'booking.reminder' && !isAttending(booking)
+
 const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))
 
 /**

@@ -13,6 +13,7 @@ import { findSlot, refuseOutsideWindow, unknownService } from '../availability/f
 import { planOf } from '../availability/service-scheduling-plan.ts'
 import { checkLengths, checkPeople } from '../bookings/check-booking-request.ts'
 import { personOf } from '../bookings/people-of-booking.ts'
+import { withOwnConsentOnly } from '../bookings/text-message-consent.ts'
 import { journalEntryChange } from './entry-events.ts'
 import { entrySummary, toEntry } from './entry-response.ts'
 import { entryInsert } from './entry-write-queries.ts'
@@ -120,7 +121,12 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     // first waits until all such transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
-    const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
+    const request = {
+      service_id,
+      slot_id,
+      preferred,
+      buyer: { ...personOf(withOwnConsentOnly(input.buyer, caller.principal)) },
+    }
     const known = await findDuplicateEntry(db, caller, request, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
     // The email address may belong to another person. Therefore the answer to the caller does not mention an earlier

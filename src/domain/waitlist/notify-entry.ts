@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import type { MailNeed } from '../bookings/notification-rules.ts'
 import { isOfPlatform } from '../bookings/notify-about-booking.ts'
+import { textNumberOf } from '../bookings/text-message-consent.ts'
 import type { EntryRow } from './queries.ts'
 
 /**
@@ -28,12 +29,16 @@ export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: 
 }
 
 /**
- * Returns the recipient of a notification. The result is undefined if mail cannot reach the email address of the entry.
+ * Returns the recipient of a notification. The result is undefined if neither a mail nor a text message can reach the
+ * buyer of the entry.
  */
 export function recipientOf(
-  { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
+  { buyer, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
   kind: EntryNotificationKind,
 ): MailedBuyer | undefined {
-  if (isUndeliverable(email)) return undefined
-  return { email, locale: locale ?? undefined, platform: isOfPlatform(principal) ? notificationNeeds[kind] : undefined }
+  const { email } = buyer
+  const textNumber = textNumberOf(buyer)
+  if (isUndeliverable(email) && textNumber === undefined) return undefined
+  const platform = isOfPlatform(principal) ? notificationNeeds[kind] : undefined
+  return { email, textNumber, locale: locale ?? undefined, platform }
 }

@@ -11,8 +11,11 @@ export interface NewMail {
    */
   subject: string
   to: MailedBuyer | 'staff'
-  /** If set, the server sends the notification only by email, for example because its text contains a secret link. */
-  onlyChannel?: 'mail'
+  /**
+   * If set, the server sends the notification only through this channel, for example only by email because its text
+   * contains a secret link.
+   */
+  onlyChannel?: 'mail' | 'text'
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
   /** Whether the server stores the notification without sending it. The staff can have it sent later. */
@@ -26,8 +29,11 @@ export interface NewMail {
 }
 
 export interface MailedBuyer {
+  /** No mail can reach an address that ends with `.invalid`. Such a buyer can still get text messages. */
   email: string
   phone?: string | undefined
+  /** The phone number for text messages, as a person entered it. Present only if the buyer agreed to text messages. */
+  textNumber?: string | undefined
   /**
    * The language of the notification as a BCP 47 tag, such as `de-AT`. Undefined means the language of the business.
    */

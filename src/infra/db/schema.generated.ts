@@ -31,6 +31,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Point = {
   x: number;
   y: number;
@@ -418,6 +420,8 @@ export interface Mails {
   phone: string | null;
   problem: string | null;
   recipient: string;
+  resent: Generated<number>;
+  segments: number | null;
   snapshot: Json | null;
   status: string;
   subject: string;
@@ -748,6 +752,11 @@ export interface StaffSessions {
   staff_id: string;
 }
 
+export interface StoppedNumbers {
+  digest: string;
+  stopped_at: Timestamp;
+}
+
 export interface StrandedBookings {
   booking_id: string;
   ends_at: Timestamp;
@@ -770,6 +779,22 @@ export interface StrangersLive {
   kind: string | null;
   live_until: Timestamp | null;
   network: string | null;
+}
+
+export interface TextProvider {
+  account: string;
+  adapter: string;
+  countries: string[];
+  daily_limit: number;
+  only_row: Generated<boolean>;
+  price: Numeric | null;
+  quiet_from: string | null;
+  quiet_until: string | null;
+  revision: Generated<Int8>;
+  secret: Buffer;
+  sender: string;
+  topics: string[];
+  url: string;
 }
 
 export interface UcpCharges {
@@ -916,9 +941,11 @@ export interface DB {
   staff_news: StaffNews;
   staff_passkeys: StaffPasskeys;
   staff_sessions: StaffSessions;
+  stopped_numbers: StoppedNumbers;
   stranded_bookings: StrandedBookings;
   strangers: Strangers;
   strangers_live: StrangersLive;
+  text_provider: TextProvider;
   ucp_charges: UcpCharges;
   ucp_checkouts: UcpCheckouts;
   unwanted_subscriptions: UnwantedSubscriptions;

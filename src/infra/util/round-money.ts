@@ -13,8 +13,11 @@ export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)
  */
 export const minorUnits = (amount: number | string): number => Number(amount)
 
-export function money(minorUnits: number, currency: string): string {
-  const format = numberFormat('en-US', { style: 'currency', currency })
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
-  return format.format(minorUnits / 10 ** digits)
-}
+const formatIn = (currency: string) => numberFormat('en-US', { style: 'currency', currency })
+
+/** Returns how many minor units one unit of the currency has, such as 100 cents in a euro. */
+export const minorUnitsIn = (currency: string): number =>
+  10 ** (formatIn(currency).resolvedOptions().maximumFractionDigits ?? 2)
+
+export const money = (minorUnits: number, currency: string): string =>
+  formatIn(currency).format(minorUnits / minorUnitsIn(currency))

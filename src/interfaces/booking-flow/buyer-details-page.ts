@@ -8,18 +8,18 @@ import type { View } from '../pages/page-layout.ts'
 import { legalLine } from '../pages/policy-and-legal-links.ts'
 import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type ShownForm } from './buyer-form.ts'
-import { addressFields, detailsSummary, notesField, personFields } from './buyer-form-fields.ts'
+import { addressFields, detailsSummary, notesField, personFields, textConsent } from './buyer-form-fields.ts'
 import { termsTag } from './detect-changed-terms.ts'
 import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies } from './step-request.ts'
 import { queryOf } from './visitor-choices.ts'
 
-export function detailsPage(
+export async function detailsPage(
   held: Held,
   { buyerForm, note }: ShownForm,
   localizer: Localizer,
   dependencies: BookDependencies,
-): View {
+): Promise<View> {
   const { say } = localizer
   const { plan } = held
   const { service } = plan
@@ -35,6 +35,7 @@ ${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, loc
 <form method="post" novalidate>
 ${formToken(dependencies)}${trap}<input type="hidden" name="terms" value="${termsTag(held, dependencies)}">
 ${personFields(buyerForm, localizer, { phone: needsPhone(service) })}
+${await textConsent(buyerForm, localizer, dependencies)}
 ${needsAddress(service) && addressFields(buyerForm, localizer)}
 ${notesField(buyerForm, localizer)}
 <p class="soft">${[...terms(held, localizer, dependencies.clock())].map((text) => html`${text} `)}</p>

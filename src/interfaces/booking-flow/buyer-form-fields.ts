@@ -1,7 +1,9 @@
+import { canBeAnswered } from '../../infra/config/text-provider.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { collator, displayNames } from '../../infra/util/cached-intl-formatters.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { memoize } from '../../infra/util/memoize.ts'
+import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { type FaultyField, faultOfField, faultSummary } from '../pages/form-error-summary.ts'
 import { type BuyerForm, countries, FIELDS, type Field } from './buyer-form.ts'
 
@@ -33,6 +35,31 @@ function field(
 ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${buyerForm.values[name]}"${required && html` required`}${mark}></div>`
 }
+
+/**
+ * The box with which a buyer agrees to text messages. It is empty at first, because only a clear action is consent. The
+ * page shows it only if the server can send text messages.
+ */
+export async function textConsent(
+  { values }: BuyerForm,
+  localizer: Localizer,
+  { business }: Dependencies<'business'>,
+): Promise<Content> {
+  const { say } = localizer
+  const [provider, definition] = [await business.textProvider(), await business.get()]
+  if (!provider) return undefined
+  const names = displayNames(localizer.locale, { type: 'region' })
+  const countries = localizer.list(provider.countries.map((country) => names.of(country) ?? country))
+  const howToEnd = canBeAnswered(provider)
+    ? say('book.texts.stop')
+    : say('book.texts.contact', { business: definition?.business.name ?? '' })
+  const where = provider.countries.length <= MAX_NAMED_COUNTRIES && say('book.texts.countries', { countries })
+  return html`<p class="check"><input type="checkbox" id="texts" name="texts" value="on" aria-describedby="texts-hint"${values.texts !== '' && html` checked`}><label for="texts">${say('book.field.texts')}</label></p>
+<p class="hint" id="texts-hint">${howToEnd}${where && html` ${where}`}</p>`
+}
+
+/** With more countries, the page does not list them. */
+const MAX_NAMED_COUNTRIES = 5
 
 const faultyFields = ({ faults }: BuyerForm, { say }: Localizer): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))

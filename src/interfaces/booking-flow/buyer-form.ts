@@ -1,4 +1,5 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { TEXT_CONSENT } from '../../domain/bookings/text-message-consent.ts'
 import { localeOf } from '../../infra/util/cached-intl-formatters.ts'
 import { isEmail } from '../../infra/util/email-address.ts'
 import { oneLine, plainText } from '../../infra/util/plain-text.ts'
@@ -15,6 +16,7 @@ export const FIELDS = {
   last_name: 100,
   email: 254,
   phone: 40,
+  texts: 2,
   line1: 200,
   line2: 200,
   city: 100,
@@ -27,7 +29,7 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS
 
 /** A field of the buyer's form that the server checks. The other fields, such as the notes, can contain any text. */
-export type CheckedField = Exclude<Field, 'line2' | 'region' | 'notes'>
+export type CheckedField = Exclude<Field, 'texts' | 'line2' | 'region' | 'notes'>
 
 export interface BuyerForm {
   values: Readonly<Record<Field, string>>
@@ -47,6 +49,7 @@ const empty: Record<Field, string> = {
   last_name: '',
   email: '',
   phone: '',
+  texts: '',
   line1: '',
   line2: '',
   city: '',
@@ -88,7 +91,7 @@ export function readBuyerForm(
   values.country ||= country
   const required: CheckedField[] = [
     ...(['first_name', 'last_name', 'email'] as const),
-    ...(needsPhone(service) ? (['phone'] as const) : []),
+    ...(needsPhone(service) || values.texts !== '' ? (['phone'] as const) : []),
     ...(needsAddress(service) ? (['line1', 'city', 'country'] as const) : []),
   ]
   const faults = new Map<CheckedField, 'missing' | 'email' | 'phone'>()
@@ -113,7 +116,9 @@ function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {
 export function buyerOf({ values }: BuyerForm): BookingBuyer {
   const { first_name, last_name, email } = values
   const phone_number = phoneOf(values)
-  return { first_name, last_name, email, ...(phone_number !== undefined && { phone_number }) }
+  const buyer = { first_name, last_name, email }
+  if (phone_number === undefined) return buyer
+  return { ...buyer, phone_number, ...(values.texts !== '' && { consent: { [TEXT_CONSENT]: true } }) }
 }
 
 export function addressOf({ values }: BuyerForm): DeliveryAddress {

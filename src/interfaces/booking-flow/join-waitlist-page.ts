@@ -13,7 +13,7 @@ import { facts } from '../pages/name-value-list.ts'
 import type { Answer, View } from '../pages/page-layout.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import { type BuyerForm, buyerOf, type ShownForm } from './buyer-form.ts'
-import { detailsSummary, personFields } from './buyer-form-fields.ts'
+import { detailsSummary, personFields, textConsent } from './buyer-form-fields.ts'
 import { readTime } from './chosen-time.ts'
 import { showAgainAtLimit } from './repeat-form-at-rate-limit.ts'
 import { isFree, timesAt } from './search-free-times.ts'
@@ -33,12 +33,12 @@ export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }
 
 type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
 
-export function waitlistPage(
+export async function waitlistPage(
   time: FullTime,
   { buyerForm, note }: ShownForm,
   localizer: Localizer,
   dependencies: BookDependencies,
-): View {
+): Promise<View> {
   const { plan } = time
   const { say } = localizer
   const isRefused = note !== undefined || buyerForm.faults.size > 0
@@ -58,6 +58,7 @@ ${facts(
 <form method="post" novalidate>
 ${formToken(dependencies)}${trap}
 ${personFields(buyerForm, localizer, { phone: false })}
+${await textConsent(buyerForm, localizer, dependencies)}
 <button>${say('book.waitlist.join')}</button>
 </form>
 <p><a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, time.choice)}`}">${say('book.other_time')}</a></p>`,

@@ -10,7 +10,7 @@ import { limitText } from '../pages/refusal-texts.ts'
  */
 export async function showAgainAtLimit<T>(
   work: () => Promise<T>,
-  again: (note: string) => View,
+  again: (note: string) => View | Promise<View>,
   localizer: Localizer,
 ): Promise<T | View> {
   try {
@@ -18,6 +18,6 @@ export async function showAgainAtLimit<T>(
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.code !== 'rate_limited') throw error
     const note = limitText(error, localizer)
-    return { ...again(note), status: errors.rate_limited.http, retryAfter: retryAfterOf(error) ?? 0 }
+    return { ...(await again(note)), status: errors.rate_limited.http, retryAfter: retryAfterOf(error) ?? 0 }
   }
 }

@@ -1,4 +1,5 @@
 import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
+import { TEXT_CONSENT } from '../../domain/bookings/text-message-consent.ts'
 import { correct } from '../../domain/desk/bookings/correct-booking-details.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
@@ -18,6 +19,7 @@ import {
 import type { Answer, DeskView } from './desk-page.ts'
 import { type PersonField, personFields, readPersonField, refusedPersonField } from './person-fields.ts'
 import { changedBookingText } from './refused-action-text.ts'
+import { consentIn, hasTextConsent, textConsentField } from './text-consent-field.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
@@ -51,6 +53,7 @@ export async function correctPage(
 <form method="post">
 ${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
 ${fields(buyer, '')}
+${await textConsentField(form ? hasTextConsent(form) : buyer.consent?.[TEXT_CONSENT] === true, localizer, dependencies)}
 <div class="two"><div><label for="party">${say('book.party')}</label><input id="party" name="party" type="number" min="1" max="10000" value="${form?.get('party') ?? party_size}" required></div>
 <div><label for="notes">${say('desk.notes')}</label><textarea id="notes" name="notes" rows="2" maxlength="5000">${form?.get('notes') ?? notes ?? ''}</textarea></div></div>
 <label class="tick"><input type="checkbox" name="squeeze" value="capacity"${form?.has('squeeze') && html` checked`}> ${say('desk.squeeze')}</label>
@@ -83,7 +86,7 @@ export async function submitCorrection(
   return { to: `/desk/bookings/${booking.id}` }
 }
 
-function inputOf(form: URLSearchParams, { id, recipient }: Booking): CorrectBusinessBooking['input'] {
+function inputOf(form: URLSearchParams, { id, buyer, recipient }: Booking): CorrectBusinessBooking['input'] {
   const person = (prefix: string) => ({
     first_name: readPersonField(form, 'first_name', prefix),
     last_name: readPersonField(form, 'last_name', prefix),
@@ -92,7 +95,7 @@ function inputOf(form: URLSearchParams, { id, recipient }: Booking): CorrectBusi
   })
   return {
     booking_id: id,
-    buyer: person(''),
+    buyer: { ...person(''), ...consentIn(form, buyer.consent) },
     ...(form.has('renew') && { renew_links: true }),
     ...(recipient && { recipient: person('recipient_') }),
     notes: truncated(5000, form.get('notes')?.trim() ?? ''),

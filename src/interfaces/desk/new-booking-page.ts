@@ -31,6 +31,7 @@ import type { Answer, DeskView } from './desk-page.ts'
 import { type FreeTimes, freeTimes } from './free-times-of-week.ts'
 import { PERSON_FIELDS, type PersonField, personFields, readPersonField, refusedPersonField } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
+import { consentIn, hasTextConsent, textConsentField } from './text-consent-field.ts'
 import { timeChooser } from './time-chooser.ts'
 
 /** The reason why the server shows the booking form again. */
@@ -137,6 +138,7 @@ function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['in
       ...optional('last_name'),
       ...optional('phone_number'),
       ...optional('email'),
+      ...consentIn(form),
     },
     ...(text('notes') !== '' && { notes: text('notes') }),
   }
@@ -167,6 +169,7 @@ async function bookingForm(
 <form method="post" action="/desk/book"${query.has('first_name') && html` data-draft`}><button class="trap" tabindex="-1" aria-hidden="true"${cannotBook}></button>${hidden({ ...carriedQuery(query), service: id })}
 ${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
 ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer, { faulty })}
+${await textConsentField(hasTextConsent(query), localizer, dependencies)}
 ${timeChooser(week, { pick, otherWeek: weekButton, openDay, exact: atPress?.exact, isDaySubmitted: true }, localizer)}
 <div class="save-bar"><button${cannotBook}>${say('desk.book')}</button></div></form>`
 }

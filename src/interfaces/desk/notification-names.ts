@@ -30,6 +30,8 @@ const words: ReadonlyMap<string, Message> = new Map([
   ['booking.dispute_opened', 'desk.did.dispute_open'],
   ['booking.dispute_resolved', 'desk.did.dispute_resolve'],
   ['booking.reminder', 'desk.told.reminder'],
+  ['booking.attending', 'desk.did.attend'],
+  ['unread_reply', 'desk.told.unread_reply'],
   ['order.created', 'desk.did.create'],
   ['order.updated', 'desk.did.update'],
   ['waitlist.joined', 'my.waiting'],

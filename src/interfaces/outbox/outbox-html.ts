@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { notificationAsText } from '../../core/mails/mail-text.ts'
 import type { Composed } from '../../core/mails/notification-text.ts'
-import type { MailRow } from '../../core/mails/queries.ts'
+import { addressOf, type MailRow } from '../../core/mails/queries.ts'
+import { textToSend } from '../../core/mails/text-to-send.ts'
+import type { StoredTextProvider } from '../../infra/config/text-provider.ts'
 import { type Content, Html, html } from '../../infra/util/html-template.ts'
 import { style } from './style.ts'
 
@@ -55,7 +57,11 @@ const entry = ({ row, subject }: { row: MailRow; subject: string | undefined }) 
 </tr>
 `
 
-export function mailView(row: MailRow, composed: Composed | undefined): string {
+export function mailView(
+  row: MailRow,
+  composed: Composed | undefined,
+  textProvider: StoredTextProvider | undefined,
+): string {
   const { kind, subject, locale, problem } = row
   const facts = {
     To: recipientOf(row),
@@ -70,11 +76,21 @@ export function mailView(row: MailRow, composed: Composed | undefined): string {
     title,
     html`<p><a href="/mails">All mails</a></p>
 <dl>${Object.entries(facts).map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-${composed ? parts(row, composed, title) : html`<p>There is nothing to be said any more: this mail is not sent.</p>`}`,
+${composed ? parts(row, composed, { title, textProvider }) : html`<p>There is nothing to be said any more: this mail is not sent.</p>`}`,
   )
 }
 
-const parts = ({ id }: MailRow, { letter, localizer }: Composed, title: string): Content => html`
+function parts(
+  row: MailRow,
+  composed: Composed,
+  { title, textProvider }: { title: string; textProvider: StoredTextProvider | undefined },
+): Content {
+  const { textMessage } = composed.letter
+  if (row.channel !== 'text') return mailParts(row, composed, title)
+  return textMessage && html`<pre>${textToSend(textMessage, textProvider)}</pre>`
+}
+
+const mailParts = ({ id }: MailRow, { letter, localizer }: Composed, title: string): Content => html`
 <iframe src="/mails/${id}/html" title="${title}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>As text</h2>
 <pre>${notificationAsText(letter, localizer)}</pre>
@@ -85,11 +101,10 @@ ${
 <pre>${letter.calendar.text}</pre>`
 }`
 
-const recipientOf = ({ recipient, audience }: MailRow) =>
-  recipient || (audience === 'staff' ? 'the staff' : 'a deleted recipient')
+const recipientOf = (row: MailRow) => addressOf(row) || (row.audience === 'staff' ? 'the staff' : 'a deleted recipient')
 
 const statusOf = ({ status, channel }: MailRow) =>
-  `${status.replace('_', ' ')}${channel === 'webhook' ? ' to the webhook' : ''}`
+  `${status.replace('_', ' ')}${{ mail: '', webhook: ' to the webhook', text: ' as a text message' }[channel]}`
 
 const page = (title: string, body: Html): string =>
   html`<!doctype html>

@@ -36,7 +36,8 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
     if (!row) throw addressNotFound()
-    return asPage(reply, pagePolicy).send(mailView(row, await composeNotification(row, dependencies)))
+    const composed = await composeNotification(row, dependencies)
+    return asPage(reply, pagePolicy).send(mailView(row, composed, await dependencies.business.textProvider()))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id/html', route, async ({ params }, reply) => {

@@ -35,7 +35,11 @@ const [once, again] = await Promise.all([opened(), opened()])
 /** An address on which nothing listens. */
 const CALENDAR = 'https://127.0.0.1:9/calendar.ics'
 
-const MAIL_SERVER: Record<string, string> = { host: '127.0.0.1', port: '25', sender: 'salon@example.com' }
+/** What the forms of these settings need. */
+const SETTINGS: Record<string, Record<string, string>> = {
+  'mail-server': { host: '127.0.0.1', port: '25', sender: 'salon@example.com' },
+  'text-messages': { adapter: 'http', url: 'https://127.0.0.1:9/', secret: 'x', sender: 'Salon', countries: 'US' },
+}
 
 /**
  * What a browser sends when the button is pressed: with a name wherever one is needed, and another one in the settings.
@@ -45,7 +49,7 @@ function sent(deed: string, { action, fields, button }: Form): URLSearchParams {
   const isChanged = deed.endsWith(' review')
   const filled = fields.map(([name, value]) => {
     if (isChanged && value !== '' && /(^|\.)name$/.test(name)) return [name, `${value}!`]
-    const asked = action.endsWith('/mail-server') ? MAIL_SERVER[name] : undefined
+    const asked = SETTINGS[action.split('/').at(-1) ?? '']?.[name]
     if (action.endsWith('/calendars') && name === 'address') return [name, CALENDAR]
     return [name, asked ?? (value === '' && /^(first_)?name$/.test(name) ? 'Ada' : value)]
   })

@@ -1,6 +1,7 @@
 import { plainText } from '../../../infra/util/plain-text.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
+import { shape } from '../../../protocol/json-schemas.ts'
 import { canonical } from '../../../protocol/parse-json-safely.ts'
 import type { BookingBuyer, CorrectBusinessBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
@@ -11,6 +12,7 @@ import { completeTask } from '../../bookings/complete-buyer-task.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { lockBooking, saveBooking } from '../../bookings/lock-and-save-booking.ts'
 import { personOf } from '../../bookings/people-of-booking.ts'
+import { TEXT_CONSENT, withEarlierConsent } from '../../bookings/text-message-consent.ts'
 import { numberOf } from '../customers/match-customers-by-contact.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { partySizeChange } from './change-party-size.ts'
@@ -19,9 +21,8 @@ import { slotRequestProperties } from './slot-request.ts'
 
 type Input = CorrectBusinessBooking['input']
 
-const person = (description: string) => ({
+const corrections = {
   type: 'object',
-  description,
   properties: {
     first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or the whole name.' },
     last_name: { type: 'string', maxLength: 200, description: 'Family name.' },
@@ -36,7 +37,7 @@ const person = (description: string) => ({
       description: 'With country code, such as +12125551234; null removes it.',
     },
   },
-})
+} as const
 
 export const correct = defineOperation<CorrectBusinessBooking>({
   ...onBookingAtDesk,
@@ -54,8 +55,20 @@ export const correct = defineOperation<CorrectBusinessBooking>({
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
-      buyer: person('The members of the buyer to correct.'),
-      recipient: person('The members of the recipient to correct, if the booking has one.'),
+      buyer: {
+        ...corrections,
+        description: 'The members of the buyer to correct.',
+        properties: {
+          ...corrections.properties,
+          consent: {
+            ...shape('BuyerConsent'),
+            description:
+              `What the buyer agreed to, in place of what is stored. ${TEXT_CONSENT}: text messages at the phone ` +
+              'number of the booking. A new number needs a new consent.',
+          },
+        },
+      },
+      recipient: { ...corrections, description: 'The members of the recipient to correct, if the booking has one.' },
       notes: { type: 'string', maxLength: 5000, description: 'Notes on the booking; an empty text removes them.' },
       renew_links: {
         type: 'boolean',
@@ -116,7 +129,7 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
   if (recipient && !people.recipient)
     throw invalidInput('This booking has no separate recipient: correct the buyer.', '$.recipient')
   const corrected = {
-    buyer: correctedPerson(people.buyer, buyer),
+    buyer: correctedBuyer(people.buyer, buyer),
     ...(people.recipient && { recipient: correctedPerson(people.recipient, recipient) }),
   }
   checkPeople(corrected)
@@ -129,6 +142,12 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
   const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
   const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }
   return { ...rest, ...corrected, ...(note && { notes: note }), ...entered }
+}
+
+/** Removes the consent to text messages if the staff change the phone number and do not note the consent again. */
+function correctedBuyer(before: BookingBuyer, correction: Input['buyer'] = {}): BookingBuyer {
+  const corrected = correctedPerson(before, correction)
+  return correction.consent ? corrected : withEarlierConsent(corrected, before)
 }
 
 function correctedPerson(before: BookingBuyer, correction: Input['buyer'] = {}): BookingBuyer {

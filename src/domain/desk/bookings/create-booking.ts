@@ -5,6 +5,7 @@ import { toBooking } from '../../bookings/booking-response.ts'
 import { checkDetails } from '../../bookings/check-booking-request.ts'
 import { peopleOf } from '../../bookings/people-of-booking.ts'
 import { makeBooking } from '../../bookings/store-new-booking.ts'
+import { TEXT_CONSENT } from '../../bookings/text-message-consent.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { resolveSlot } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
@@ -41,7 +42,10 @@ export const book = defineOperation<CreateBusinessBooking>({
           last_name: { type: 'string', maxLength: 200, description: 'Family name.' },
           email: { type: 'string', format: 'email', maxLength: 254, description: 'Email address for notifications.' },
           phone_number: { type: 'string', description: 'With country code, such as +12125551234.' },
-          consent: shape('BuyerConsent'),
+          consent: {
+            ...shape('BuyerConsent'),
+            description: `What the buyer agreed to. ${TEXT_CONSENT}: text messages at this phone number.`,
+          },
         },
       },
       recipient: { ...shape('BookingBuyer'), description: 'Who receives the service; the buyer when left out.' },

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../../../core/events/deliveries/delivery-queries.ts'
 import type { NotificationText } from '../../../core/mails/notification-text.ts'
-import type { MailRow } from '../../../core/mails/queries.ts'
+import { addressOf, type MailRow } from '../../../core/mails/queries.ts'
 import { englishLocalizer, localizerFor } from '../../../infra/i18n/localizer.ts'
 import { rfc3339Exact } from '../../../infra/time/time-zone.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
@@ -13,11 +13,14 @@ export const notificationSchema: ObjectSchema = {
   required: ['id', 'way', 'what', 'audience', 'status', 'attempts', 'at'],
   properties: {
     id: { type: 'string', description: 'Id of the mail or the delivery.' },
-    way: { enum: ['mail', 'webhook', 'event'], description: 'The channel. event: a signed event to a platform.' },
+    way: {
+      enum: ['mail', 'webhook', 'text', 'event'],
+      description: 'The channel. event: a signed event to a platform.',
+    },
     what: { type: 'string', description: 'The kind of notification, such as booking.confirmed.' },
     subject: { type: 'string', description: 'Subject line of a mail; missing after it is erased.' },
     audience: { enum: ['buyer', 'staff', 'platform'], description: 'The audience.' },
-    to: { type: 'string', description: 'The email address or the platform; missing after it is erased.' },
+    to: { type: 'string', description: 'The email address, phone number or platform; missing after it is erased.' },
     status: {
       enum: ['waiting', 'sent', 'given_up', 'dropped', 'unwanted'],
       description:
@@ -65,7 +68,7 @@ export const toMailNotification = (mail: MailRow, letter: NotificationText | und
   at: rfc3339Exact(zone, mail.created_at),
   ...progressOf(mail, zone),
   ...(letter && { subject: letter.subject }),
-  ...(mail.recipient !== '' && { to: mail.recipient }),
+  ...(addressOf(mail) !== '' && { to: addressOf(mail) }),
   ...(mail.problem !== null && { problem: mail.problem }),
 })
 

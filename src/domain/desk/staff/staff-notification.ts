@@ -1,6 +1,7 @@
 import { staffLinkUrl } from '../../../core/authentication/desk-sign-in-links.ts'
 import type { WriteNotification } from '../../../core/mails/notification-text.ts'
 import { TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
+import { TEST_TEXT } from '../../../core/mails/text-message-queries.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
@@ -33,6 +34,13 @@ export const staffNotificationOf =
         subject: say('letter.mail_server_test.subject', values),
         heading: say('letter.mail_server_test.heading'),
         paragraphs: [say('letter.mail_server_test.text', values)],
+      }
+    if (kind === TEST_TEXT)
+      return {
+        subject: say('text.test', values),
+        heading: say('text.test', values),
+        paragraphs: [],
+        textMessage: { texts: [say('text.test', values)], ignoresQuietHours: true },
       }
     if (kind !== DESK_LINK) throw new Error(`There is no letter ${kind} to one of the staff`)
     return {

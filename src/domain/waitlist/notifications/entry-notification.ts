@@ -1,10 +1,12 @@
-import type { NotificationText, WriteNotification } from '../../../core/mails/notification-text.ts'
+import type { NotificationText, TextMessage, WriteNotification } from '../../../core/mails/notification-text.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import { momentText, shortMomentText } from '../../../infra/i18n/format-times.ts'
 import type { Values } from '../../../infra/i18n/localizer.ts'
 import type { Tag } from '../../../protocol/keyed-digest.ts'
 import { planOf } from '../../availability/service-scheduling-plan.ts'
 import { cancellationFacts, cancellationText } from '../../bookings/cancellation-costs.ts'
+import { textsOf } from '../../notifications/text-messages.ts'
+import { UNREAD_REPLY, unreadReplyText } from '../../notifications/unread-reply.ts'
 import { isDepositRefundable } from '../../pricing/booking-price.ts'
 import { entryUrl } from '../entry-page-link.ts'
 import { revivedEntry, type StoredEntry } from '../entry-response.ts'
@@ -28,6 +30,7 @@ export const entryNotificationOf =
   ({ config, tag }: { config: Pick<Config, 'baseUrl'>; tag: Tag }): WriteNotification =>
   ({ kind, snapshot }, localizer, definition) => {
     const entry = revivedEntry(snapshot as StoredEntry)
+    if (kind === UNREAD_REPLY) return unreadReplyText(entryUrl(config.baseUrl, tag, entry.id), localizer, definition)
     if (!isKind(kind)) throw new Error(`There is no letter ${kind}`)
     const pageOf = (id: string) => entryUrl(config.baseUrl, tag, id)
     const earlierPage = entry.earlier === undefined ? undefined : pageOf(entry.earlier)
@@ -50,6 +53,7 @@ function notificationOf(kind: EntryNotificationKind, data: NotificationData): No
       ...(kind === 'waitlist.offered' ? termsOf(data) : []),
     ],
     rows: entryRows(data),
+    ...(kind === 'waitlist.offered' && { textMessage: offerText(data) }),
     ...(action && {
       actions: [
         { label: say(action), url: page },
@@ -69,6 +73,14 @@ function valuesOf(data: NotificationData): Values {
     short: offered_from ? shortMomentText(localizer, offered_from, zone) : '',
     until: offer_expires_at ? momentText(localizer, offer_expires_at, zone) : '',
   }
+}
+
+/** The text message about an offer. It is of no use after the offer has ended. */
+function offerText(data: NotificationData): TextMessage {
+  const { business, service, short } = valuesOf(data)
+  const values = { business: String(business), service: String(service), when: String(short), url: data.page }
+  const until = data.entry.offer_expires_at ?? undefined
+  return { texts: textsOf('text.waitlist_offer', values, data.localizer), until }
 }
 
 function termsOf(data: NotificationData): string[] {

@@ -1,17 +1,20 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
+import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
 import { html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-operation-as-staff.ts'
 import type { Answer } from '../desk-page.ts'
 import { changeMailServer } from './change-mail-server.ts'
+import { changeTextMessages } from './change-text-messages.ts'
 import { sectionPage, submitSection } from './definition-section-page.ts'
 import { sectionNamed } from './definition-sections.ts'
 import { MAIL_SERVER_SECTION, mailServerPage } from './mail-server-page.ts'
 import { withSavedNote } from './review-change-page.ts'
 import { overview } from './setup-overview-page.ts'
 import { setupQuestionsPage, submitSetupAnswers } from './setup-questions-page.ts'
+import { TEXT_MESSAGES_SECTION, textMessagesPage } from './text-messages-page.ts'
 import { submitYaml, yamlPage } from './yaml-page.ts'
 
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
@@ -48,6 +51,10 @@ export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDepe
     return isAllowed(deskRequest.who, getMailServer)
       ? withSavedNote(await mailServerPage(deskRequest, dependencies), deskRequest)
       : missingRolePage(getMailServer, deskRequest)
+  if (section === TEXT_MESSAGES_SECTION)
+    return isAllowed(deskRequest.who, getTextProvider)
+      ? withSavedNote(await textMessagesPage(deskRequest, dependencies), deskRequest)
+      : missingRolePage(getTextProvider, deskRequest)
   return section === 'yaml' ? yamlPage(deskRequest, dependencies) : undefined
 }
 
@@ -64,6 +71,10 @@ export async function submitSetup(deskRequest: DeskRequest, dependencies: DeskDe
     return isAllowed(deskRequest.who, getMailServer)
       ? changeMailServer(deskRequest, dependencies)
       : missingRolePage(getMailServer, deskRequest)
+  if (section === TEXT_MESSAGES_SECTION)
+    return isAllowed(deskRequest.who, getTextProvider)
+      ? changeTextMessages(deskRequest, dependencies)
+      : missingRolePage(getTextProvider, deskRequest)
   return section === 'yaml' ? submitYaml(deskRequest, dependencies) : undefined
 }
 

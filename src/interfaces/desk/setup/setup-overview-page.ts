@@ -1,5 +1,6 @@
 import { isOpenToBrowsers } from '../../../core/business/definition-facts.ts'
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
+import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from '../call-operation-as-staff.ts'
@@ -9,6 +10,7 @@ import { labelOf } from './field-labels.ts'
 import { MAIL_SERVER_PATH } from './mail-server-page.ts'
 import { missingTranslations } from './missing-translations.ts'
 import { nextSteps } from './next-steps.ts'
+import { TEXT_MESSAGES_PATH } from './text-messages-page.ts'
 
 export async function overview(
   definition: BusinessDefinition,
@@ -37,6 +39,10 @@ ${await missingTranslations(definition, localizer)}<h2>${say('setup.more')}</h2>
 <ul class="steps">${RARE_SECTIONS.map(link)}${
       isAllowed(who, getMailServer) &&
       html`<li><a href="${MAIL_SERVER_PATH}">${say('setup.mail_server')}</a></li>
+`
+    }${
+      isAllowed(who, getTextProvider) &&
+      html`<li><a href="${TEXT_MESSAGES_PATH}">${say('setup.texts')}</a></li>
 `
     }<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
   }
