@@ -111,6 +111,25 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
       await page.setViewportSize({ width: 1280, height: 900 })
     })
 
+    test('an hour has 72 pixels, and 48 pixels in the compact calendar', async () => {
+      await page.goto(`${shop.url}/desk?date=${DAY}`)
+      const card = page.locator(`.thing:has([href="/desk/bookings/${cut.id}"])`).first()
+      const heights = async () => [
+        await page
+          .locator('.hours li')
+          .nth(1)
+          .evaluate((one) => one.getBoundingClientRect().height),
+        Math.round(await card.evaluate((one) => one.getBoundingClientRect().height + 1)),
+      ]
+      expect(await heights()).toEqual([72, 72])
+      await page.getByRole('button', { name: 'Compact calendar' }).click()
+      await page.locator('.columns.compact').waitFor()
+      expect(page.url()).toBe(`${shop.url}/desk?date=${DAY}`)
+      expect(await heights()).toEqual([48, 48])
+      await page.getByRole('button', { name: 'Roomy calendar' }).click()
+      await page.locator('.columns:not(.compact)').waitFor()
+    })
+
     test('a booking opens beside the calendar, is renewed with it, and goes back to its card', async () => {
       await page.goto(`${shop.url}/desk?date=${DAY}`)
       const card = page.locator(`.thing a[href="/desk/bookings/${cut.id}"]`).first()

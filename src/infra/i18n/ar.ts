@@ -808,6 +808,8 @@ export const ar: Catalogue = {
   'desk.week': 'الأسبوع',
   'desk.week.all': 'الجميع',
   'desk.columns': 'الأعمدة',
+  'desk.density.compact': 'تقويم مضغوط',
+  'desk.density.roomy': 'تقويم متسع',
   'desk.type.staff': 'الأشخاص',
   'desk.type.room': 'الغرف',
   'desk.type.table': 'الطاولات',

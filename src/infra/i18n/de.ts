@@ -845,6 +845,8 @@ export const de: Catalogue = {
   'desk.week': 'Woche',
   'desk.week.all': 'Alle',
   'desk.columns': 'Spalten',
+  'desk.density.compact': 'Kompakter Kalender',
+  'desk.density.roomy': 'Geräumiger Kalender',
   'desk.type.staff': 'Personen',
   'desk.type.room': 'Räume',
   'desk.type.table': 'Tische',

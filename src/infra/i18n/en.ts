@@ -462,6 +462,8 @@ export const en = {
   'desk.week': 'Week',
   'desk.week.all': 'Everyone',
   'desk.columns': 'Columns',
+  'desk.density.compact': 'Compact calendar',
+  'desk.density.roomy': 'Roomy calendar',
   'desk.type.staff': 'People',
   'desk.type.room': 'Rooms',
   'desk.type.table': 'Tables',

@@ -826,6 +826,8 @@ export const es: Catalogue = {
   'desk.week': 'Semana',
   'desk.week.all': 'Todos',
   'desk.columns': 'Columnas',
+  'desk.density.compact': 'Calendario compacto',
+  'desk.density.roomy': 'Calendario amplio',
   'desk.type.staff': 'Personas',
   'desk.type.room': 'Salas',
   'desk.type.table': 'Mesas',

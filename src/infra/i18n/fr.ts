@@ -846,6 +846,8 @@ export const fr: Catalogue = {
   'desk.week': 'Semaine',
   'desk.week.all': 'Tout le monde',
   'desk.columns': 'Colonnes',
+  'desk.density.compact': 'Calendrier compact',
+  'desk.density.roomy': 'Calendrier aéré',
   'desk.type.staff': 'Personnes',
   'desk.type.room': 'Salles',
   'desk.type.table': 'Tables',

@@ -828,6 +828,8 @@ export const it: Catalogue = {
   'desk.week': 'Settimana',
   'desk.week.all': 'Tutti',
   'desk.columns': 'Colonne',
+  'desk.density.compact': 'Calendario compatto',
+  'desk.density.roomy': 'Calendario ampio',
   'desk.type.staff': 'Persone',
   'desk.type.room': 'Sale',
   'desk.type.table': 'Tavoli',

@@ -814,6 +814,8 @@ export const ja: Catalogue = {
   'desk.week': '週',
   'desk.week.all': '全員',
   'desk.columns': '表示する列',
+  'desk.density.compact': 'カレンダーを詰めて表示',
+  'desk.density.roomy': 'カレンダーをゆったり表示',
   'desk.type.staff': 'スタッフ',
   'desk.type.room': '部屋',
   'desk.type.table': 'テーブル',

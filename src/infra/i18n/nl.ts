@@ -820,6 +820,8 @@ export const nl: Catalogue = {
   'desk.week': 'Week',
   'desk.week.all': 'Iedereen',
   'desk.columns': 'Kolommen',
+  'desk.density.compact': 'Compacte agenda',
+  'desk.density.roomy': 'Ruime agenda',
   'desk.type.staff': 'Personen',
   'desk.type.room': 'Ruimtes',
   'desk.type.table': 'Tafels',

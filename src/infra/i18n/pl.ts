@@ -836,6 +836,8 @@ export const pl: Catalogue = {
   'desk.week': 'Tydzień',
   'desk.week.all': 'Wszyscy',
   'desk.columns': 'Kolumny',
+  'desk.density.compact': 'Widok kompaktowy',
+  'desk.density.roomy': 'Widok przestronny',
   'desk.type.staff': 'Osoby',
   'desk.type.room': 'Sale',
   'desk.type.table': 'Stoliki',

@@ -815,6 +815,8 @@ export const pt: Catalogue = {
   'desk.week': 'Semana',
   'desk.week.all': 'Todos',
   'desk.columns': 'Colunas',
+  'desk.density.compact': 'Calendário compacto',
+  'desk.density.roomy': 'Calendário espaçoso',
   'desk.type.staff': 'Pessoas',
   'desk.type.room': 'Salas',
   'desk.type.table': 'Mesas',

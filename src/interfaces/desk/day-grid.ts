@@ -5,6 +5,7 @@ import { HOUR, MINUTE } from '../../infra/time/time-units.ts'
 import { wholeDays } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
+import type { Density } from './calendar-density.ts'
 import type { DayEntry } from './day-entries.ts'
 import { ROW_MINUTES } from './desk-style.ts'
 import { toLocalInput } from './local-time-input.ts'
@@ -34,13 +35,25 @@ export interface Column {
   isShownElsewhere?: boolean
 }
 
+/** What the grid and the lists of the calendar need in addition to their entries. `label` is their accessible name. */
+export interface CalendarContext {
+  label: string
+  zone: string
+  now: number
+  localizer: Localizer
+  density: Density
+}
+
+export const classOfColumns = (density: Density, kind: 'grid' | 'lists' = 'grid'): Content =>
+  html`columns${kind === 'lists' && ' lists'}${density === 'compact' && ' compact'}`
+
 /**
  * Shows the columns of the day view side by side on one time scale. A phone shows one column at a time, and a press on
  * a name or a swipe leads to another column.
  */
 export async function grid(
   columns: readonly Column[],
-  { label, zone, now, localizer }: { label: string; zone: string; now: number; localizer: Localizer },
+  { label, zone, now, localizer, density }: CalendarContext,
   about: Content = undefined,
 ): Promise<Content> {
   // Each column of the week view shows another day, so each column counts its hours from midnight of its own day.
@@ -83,7 +96,7 @@ ${entries.map(
   })
   const onPhone = columns.filter((one) => !one.isShownElsewhere)
   return html`${onPhone.length > 1 && html`<nav class="people" aria-label="${label}">${onPhone.map((one) => html`<a href="#${columnId(one)}">${one.name}</a>`)}</nav>`}
-<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
+<div class="${classOfColumns(density)}" tabindex="0" role="region" aria-label="${label}"${about}>
 <section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(localizer, new Date(hour), zone)}</li>`)}</ol></section>
 ${sections}</div>`
 }

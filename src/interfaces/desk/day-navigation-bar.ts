@@ -5,6 +5,7 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/form-inputs.ts'
 import { icon } from '../pages/icons.ts'
+import { type Density, densityForm } from './calendar-density.ts'
 import { type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { columnsForm, type HiddenColumns } from './hidden-day-columns.ts'
 
@@ -18,6 +19,7 @@ export interface DayBarState {
   /** The id of the person or room whose week the page shows. Undefined if the page shows all people and rooms. */
   person?: string
   bookingToMove?: string
+  density: Density
 }
 
 /** The toolbar of the calendar: the heading, the links to other days and views, and the link to a new booking. */
@@ -27,7 +29,7 @@ export function dayBar(
   hiddenColumns: HiddenColumns,
   { who, request: { localizer } }: DeskRequest,
 ): Content {
-  const { title, shortTitle, date, today, view, person, bookingToMove } = state
+  const { title, shortTitle, date, today, view, person, bookingToMove, density } = state
   const { say } = localizer
   const step = view === 'week' ? 7 : 1
   const [before, after] =
@@ -51,6 +53,7 @@ ${stepLink(daysLater(date, step), 'next', say(after))}
 <span class="push"></span>
 ${!bookingToMove && html`<div class="switch">${viewLink(undefined, say('desk.day'))}${viewLink('week', say('desk.week'))}</div>`}
 ${!bookingToMove && !person && definition && columnsForm(definition, hiddenColumns, queryOf({ date, view }), localizer)}
+${!bookingToMove && densityForm(density, queryOf({ date, view, with: person }), localizer)}
 ${!bookingToMove && html`<button type="button" class="plain icon-only" data-needed data-print>${icon('print')}<span class="sr">${say('desk.print')}</span></button>`}
 ${!bookingToMove && isAllowed(who, book) && html`<a class="button wide-only" href="/desk/book?${queryOf({ date })}">${icon('add')}${say('desk.book')}</a>`}</div>`
 }

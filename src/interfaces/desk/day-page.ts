@@ -4,6 +4,7 @@ import { dayText } from '../../infra/i18n/format-times.ts'
 import { HOUR } from '../../infra/time/time-units.ts'
 import { dateIn, startOfDay } from '../../infra/time/time-zone.ts'
 import { html } from '../../infra/util/html-template.ts'
+import { readDensity } from './calendar-density.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { columnsForMove, columnsOf } from './day-columns.ts'
 import { dayEntries } from './day-entries.ts'
@@ -40,7 +41,9 @@ export async function dayPage(
   const columns = bookingToMove
     ? columnsForMove(day, entries, deskRequest, { bookingToMove, now })
     : columnsOf(day, entries, deskRequest, { now, definition, hiddenColumns })
-  const gridContext = { label: localizer.say('desk.day'), zone: day.timezone, now, localizer }
+  // While staff move a booking, each free time is a button. In the compact calendar, these buttons would be too small.
+  const density = bookingToMove ? 'roomy' : readDensity(deskRequest.request, dependencies)
+  const gridContext = { label: localizer.say('desk.day'), zone: day.timezone, now, localizer, density }
   const shown =
     columns.length > 0 &&
     (await grid(columns, gridContext, isAllowed(deskRequest.who, reschedule) && !bookingToMove && dragTexts(localizer)))
@@ -54,7 +57,7 @@ export async function dayPage(
     who: deskRequest.who,
     ...(day.date === today && { place: 'today' }),
     layout: 'calendar',
-    body: html`${dayBar({ title, shortTitle, date: day.date, today, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, deskRequest)}
+    body: html`${dayBar({ title, shortTitle, date: day.date, today, density, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, deskRequest)}
 ${await demoNote(deskRequest, dependencies)}${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
 ${bookingToMove ? html`<form method="post" action="/desk/bookings/${bookingToMove.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
   }

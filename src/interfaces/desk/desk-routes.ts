@@ -6,6 +6,7 @@ import { bookingActions, paymentClaimActions } from './booking-actions.ts'
 import { bookingPage } from './booking-page.ts'
 import { seriesPage, submitSeries } from './booking-series-page.ts'
 import { bookingsPage } from './bookings-page.ts'
+import { storeDensity } from './calendar-density.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-operation-as-staff.ts'
 import { changeDuration } from './change-booking-duration.ts'
 import { changeConnectedCalendars } from './change-connected-calendars.ts'
@@ -63,6 +64,9 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
   '/desk/columns': {
     handlePost: async ({ request }, _, reply) =>
       storeHiddenColumns(formOf(request), (await dependencies.business.get()) ?? {}, reply, dependencies),
+  },
+  '/desk/density': {
+    handlePost: async ({ request }, _, reply) => storeDensity(formOf(request), reply, dependencies),
   },
   '/desk/away': {
     handleGet: (deskRequest) => awayPage(queryOf(deskRequest.request), deskRequest, dependencies),

@@ -78,5 +78,9 @@ export function storeHiddenColumns(
     '',
   )
   cookie.keep(reply, value, value === '' ? 0 : YEAR_SECONDS, config)
-  return { to: `/desk?${new URLSearchParams(form.get('query') ?? '')}` }
+  return { to: addressOfCalendar(form) }
 }
+
+/** The address of the calendar page with the query string in the form field `query`. */
+export const addressOfCalendar = (form: URLSearchParams): string =>
+  `/desk?${new URLSearchParams(form.get('query') ?? '')}`

@@ -6,10 +6,11 @@ import { dateIn, daysLater, startOfDay } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { mapWithYields } from '../../infra/util/yield-to-event-loop.ts'
 import { weekOf, weekStartOf } from '../booking-flow/calendar-weeks.ts'
+import { readDensity } from './calendar-density.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { bookingAddress, spansOf } from './day-columns.ts'
 import { type Day, type DayEntry, dayEntries } from './day-entries.ts'
-import { grid } from './day-grid.ts'
+import { type CalendarContext, classOfColumns, grid } from './day-grid.ts'
 import { dayBar } from './day-navigation-bar.ts'
 import type { DeskView } from './desk-page.ts'
 import { dragTexts, servicesByResource } from './drag-booking-attributes.ts'
@@ -50,7 +51,8 @@ export async function weekPage(
     const entries = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, localizer)
     week.push({ day, heading: heading(day.date), entries })
   }
-  const gridContext = { label: localizer.say('desk.week'), zone, now, localizer }
+  const density = readDensity(deskRequest.request, dependencies)
+  const gridContext = { label: localizer.say('desk.week'), zone, now, localizer, density }
   const services = servicesByResource(definition)
   const resourcesById = new Map(definition?.resources?.map((one) => [one.id, one]))
   const isSeen = ({ resources }: DayEntry) => {
@@ -87,7 +89,7 @@ export async function weekPage(
     title,
     who: deskRequest.who,
     layout: 'calendar',
-    body: html`${dayBar({ title, date, today, view: 'week', ...(person && { person: person.id }) }, definition, hiddenColumns, deskRequest)}
+    body: html`${dayBar({ title, date, today, view: 'week', density, ...(person && { person: person.id }) }, definition, hiddenColumns, deskRequest)}
 ${body}`,
   }
 }
@@ -107,9 +109,10 @@ const dayOfResource = (day: Day, resource: string): Day => ({
   holds: day.holds.filter(({ resource_id }) => resource_id === resource),
 })
 
-async function lists(
+/** The lists of seven days with the entries of all people and rooms. */
+export async function lists(
   week: readonly DayOfWeek[],
-  { label, localizer }: { label: string; localizer: DeskRequest['request']['localizer'] },
+  { label, localizer, density }: Pick<CalendarContext, 'label' | 'localizer' | 'density'>,
 ): Promise<Content> {
   const sections: Content[] = []
   for (const { day, heading, entries } of week) {
@@ -124,6 +127,6 @@ async function lists(
 ${items}</ol></section>
 `)
   }
-  return html`<div class="columns lists" tabindex="0" role="region" aria-label="${label}">
+  return html`<div class="${classOfColumns(density, 'lists')}" tabindex="0" role="region" aria-label="${label}">
 ${sections}</div>`
 }

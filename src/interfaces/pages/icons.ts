@@ -11,6 +11,7 @@ const shapes = {
   book: '<path d="M16 18h6M16 2v3M19 15v6M21 11.5V5a2 2 0 00-2-2H5a2 2 0 00-2 2v14a2 2 0 002 2h8.3M3 9h18M8 2v3"/>',
   bookings: '<path d="M3 5h.01M3 12h.01M3 19h.01M8 5h13M8 12h13M8 19h13"/>',
   close: '<path d="M18 6 6 18M6 6l12 12"/>',
+  compact: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M21 7.5H3M21 12H3M21 16.5H3"/>',
   completed: '<path d="M20 6 9 17l-5-5"/>',
   customers:
     '<circle cx="9" cy="7" r="4"/><path d="M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M16 3.128a4 4 0 0 1 0 7.744M22 21v-2a4 4 0 0 0-3-3.87"/>',
@@ -28,6 +29,7 @@ const shapes = {
   print:
     '<rect x="6" y="14" width="12" height="8" rx="1"/><path d="M6 18H4a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2M6 9V3a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v6"/>',
   requested: '<circle cx="12" cy="12" r="10"/><path d="M9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3M12 17h.01"/>',
+  roomy: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 12h18"/>',
   search: '<circle cx="11" cy="11" r="8"/><path d="m21 21-4.34-4.34"/>',
   today:
     '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M8 2v3M16 2v3M3 9h18M8 13h.01M12 13h.01M16 13h.01M8 17h.01M12 17h.01M16 17h.01"/>',
@@ -36,6 +38,8 @@ const shapes = {
 }
 
 export type IconName = keyof typeof shapes
+
+export const iconNames = Object.keys(shapes) as IconName[]
 
 const icons = new Map(
   Object.entries(shapes).map(([name, shape]) => [

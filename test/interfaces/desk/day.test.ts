@@ -25,6 +25,44 @@ test('whoever is not ticked is left out of the day, in this browser until they a
   expect((await owner.open(day)).body).toContain('Nothing is booked on this day.')
 })
 
+test('[density] the calendar is compact after the press, in this browser until the other button is pressed', async () => {
+  const jo = await signedIn('staff')
+  const { booking } = await booked('svc_auto')
+  const date = booking.slot.start.slice(0, 10)
+  const pages = [`date=${date}`, `date=${date}&view=week`, `date=${date}&view=week&with=staff_ann`]
+  const shown = async (query: string) => {
+    const { body } = await jo.open(`/desk?${query}`)
+    const [, columns] = /<div class="columns( [^"]*)?" tabindex/.exec(body) ?? []
+    const [, other, name] = /name="density" value="(\w+)" title="([^"]+)"/.exec(body) ?? []
+    return [columns?.includes(' compact') ?? false, other, name]
+  }
+  const all = () => Promise.all(pages.map(shown))
+  const roomy = [false, 'compact', 'Compact calendar']
+  expect(await all()).toEqual([roomy, roomy, roomy])
+  for (const query of pages) {
+    const { status, headers } = await jo.send('/desk/density', { query, density: 'compact' })
+    expect([status, headers.location]).toEqual([303, `/desk?${query}`])
+    expect([headers['set-cookie']].flat()[0]).toMatch(
+      /^usp_desk_density=compact; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+    )
+  }
+  const compact = [true, 'roomy', 'Roomy calendar']
+  expect(await all()).toEqual([compact, compact, compact])
+  // The buttons with the free times of a booking to move need the height of the roomy calendar.
+  expect(await shown(`date=${date}&put=${booking.id}`)).toEqual([false, undefined, undefined])
+  const other = await signedIn('staff')
+  expect((await other.open(`/desk?date=${date}`)).body).not.toContain('columns compact')
+  for (const density of ['roomy', 'huge', '']) {
+    await jo.send('/desk/density', { density: 'compact' })
+    const { headers } = await jo.send('/desk/density', { query: '//evil.example', density })
+    expect([headers['set-cookie']].flat()[0]).toContain('Max-Age=0')
+    expect(new URL(String(headers.location), 'https://desk.example').origin).toBe('https://desk.example')
+    expect(await all()).toEqual([roomy, roomy, roomy])
+  }
+  const foreign = await jo.send('/desk/density', { density: 'compact' }, { origin: 'https://evil.example' })
+  expect(foreign.status).toBe(403)
+})
+
 test('a week shows what everybody has, or one person’s as a grid, and leads to other weeks and to its days', async () => {
   const jo = await signedIn('staff')
   const { booking } = await booked('svc_auto')

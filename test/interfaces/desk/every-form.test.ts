@@ -182,6 +182,7 @@ test('[one form, one effect] sent twice at once and once more each form does wha
   expect(withoutEffect).toMatchInlineSnapshot(`
     [
       "/desk/columns: 303",
+      "/desk/density density: 303",
       "/desk/devices push_on: 422",
       "/desk/away show: 200",
       "/desk/setup/:section/:id row: 200",

@@ -76,6 +76,7 @@ test('[role by role] what each is shown less than the one above', () => {
   `)
   expect([...deedsOf('viewer').keys()].toSorted()).toEqual([
     '/desk/columns',
+    '/desk/density density',
     '/desk/devices end',
     '/desk/devices push_on',
     '/desk/leave',
