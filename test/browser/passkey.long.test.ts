@@ -81,7 +81,7 @@ describe.runIf(hasBrowser)('[coming in, in a real browser]', async () => {
       await expectWellMade(page)
       await picture(page, 'outside')
       await hand.press(frame, 'form[data-passkey] button')
-      await page.locator('header nav').waitFor()
+      await page.locator('header nav a').first().waitFor()
       expect(await page.locator('header nav').textContent()).toContain(name)
     }
 
