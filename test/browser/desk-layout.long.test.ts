@@ -130,6 +130,18 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
       await page.locator('.columns:not(.compact)').waitFor()
     })
 
+    test('while staff move a booking, the button of each free time is as wide as its column', async () => {
+      await page.goto(`${shop.url}/desk?put=${cut.id}&date=${DAY}`)
+      const widths = await page.locator('.gap button').evaluateAll((all) =>
+        all.map((one) => {
+          const column = one.closest('section')?.getBoundingClientRect().width ?? 0
+          return column - one.getBoundingClientRect().width
+        }),
+      )
+      expect(widths.length).toBeGreaterThan(0)
+      expect(Math.max(...widths)).toBeLessThan(10)
+    })
+
     test('a booking opens beside the calendar, is renewed with it, and goes back to its card', async () => {
       await page.goto(`${shop.url}/desk?date=${DAY}`)
       const card = page.locator(`.thing a[href="/desk/bookings/${cut.id}"]`).first()

@@ -49,7 +49,7 @@ function addTabs(group, choose) {
     panel.role = 'tabpanel'
     tab.setAttribute('aria-controls', panel.id)
     panel.setAttribute('aria-labelledby', tab.id)
-    mark.className = 'gap'
+    mark.className = 'missing-text'
     mark.title = group.dataset.untranslated
     mark.innerHTML = '<span class="sr"></span>'
     mark.firstChild.textContent = `(${group.dataset.untranslated})`
@@ -106,7 +106,7 @@ function markMissing(group) {
     const isMissing = usual.value.trim() !== '' && !isSeen
     const note = panel.querySelector('.untranslated')
     note.hidden = !isMissing
-    tabs[nth].querySelector('.gap').hidden = !isMissing
+    tabs[nth].querySelector('.missing-text').hidden = !isMissing
     const others = (fieldIn(panel).getAttribute('aria-describedby') ?? '')
       .split(' ')
       .filter((id) => id && id !== note.id)
