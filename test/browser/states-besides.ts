@@ -173,6 +173,8 @@ async function desk(shop: OpenShop): Promise<State[]> {
         await page.getByRole('alert').waitFor()
       },
     ],
+    ['the components of the desk', '/desk/design'],
+    ['the components of the pages for buyers', '/desk/design/buyers'],
     ['the devices of the desk', '/desk/devices'],
     // At an address without a name browsers have no passkeys: `passkey.test.ts` looks at the page where they have.
     ['a passkey where there can be none', '/desk/passkey'],

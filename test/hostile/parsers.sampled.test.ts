@@ -49,7 +49,7 @@ const coverage = {
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assets/demo-pictures.ts interfaces/assistant/describe-waitlist-entry.ts
     interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-info.ts interfaces/assistant/search-free-times.ts interfaces/assistant/describe-free-times.ts interfaces/assistant/assistant-mcp-server.ts interfaces/assistant/booking-view.ts
-    interfaces/desk/booking-actions.ts interfaces/desk/desk-style.ts interfaces/desk/unconfirmed-booking-text.ts interfaces/pages/style.ts interfaces/desk/affected-bookings-form.ts interfaces/desk/absence-page.ts interfaces/desk/new-booking-page.ts interfaces/desk/booking-page.ts
+    interfaces/desk/booking-actions.ts interfaces/desk/design/buyer-components.ts interfaces/desk/design/desk-components.ts interfaces/desk/design/serve-design-pages.ts interfaces/desk/desk-style.ts interfaces/desk/unconfirmed-booking-text.ts interfaces/pages/style.ts interfaces/desk/affected-bookings-form.ts interfaces/desk/absence-page.ts interfaces/desk/new-booking-page.ts interfaces/desk/booking-page.ts
     interfaces/desk/change-booking-duration.ts interfaces/desk/class-session-page.ts interfaces/desk/hidden-day-columns.ts interfaces/desk/customer-page.ts
     interfaces/desk/customers-page.ts interfaces/desk/day-navigation-bar.ts interfaces/desk/day-columns.ts interfaces/desk/date-range-form.ts
     interfaces/desk/day-entries.ts interfaces/desk/drag-booking-attributes.ts interfaces/desk/inbox-page.ts

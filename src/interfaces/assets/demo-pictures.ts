@@ -7,6 +7,8 @@ import { picturePath } from '../../domain/pictures/picture-addresses.ts'
  */
 const INVENTED_HOST = 'https://glamour-salon.example/images/'
 export const DEMO_PICTURES = new URL('../../../examples/pictures/', import.meta.url)
+/** The business definition of the demo salon. The design pages of the desk take their examples from it. */
+export const DEMO_BUSINESS = new URL('../../../examples/glamour-salon.yaml', import.meta.url)
 const PATH = '/assets/demo/'
 
 /** Maps the URL path of each demo picture to its SVG file on disk. */

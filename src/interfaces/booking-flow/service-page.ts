@@ -93,9 +93,13 @@ ${timesOfDay({ plan, choice: { ...choice, day } }, times ?? [], { localizer, now
 </div>
 ${policies(plan, localizer)}
 ${allServicesLink(business, localizer)}
-${day !== undefined && html`<p class="choose-bar"><span class="price">${price}</span> <a class="button" href="#times">${localizer.say('book.choose_time')}</a></p>`}`,
+${day !== undefined && chooseBar(price, localizer)}`,
   }
 }
+
+/** The bar at the bottom of a phone: the price, and a link to the free times. */
+export const chooseBar = (price: string, { say }: Localizer): Content =>
+  html`<p class="choose-bar"><span class="price">${price}</span> <a class="button" href="#times">${say('book.choose_time')}</a></p>`
 
 /**
  * The part of the service page that appears if the shown weeks have no free times. This part links to the next day with

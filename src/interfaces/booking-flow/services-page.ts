@@ -26,15 +26,15 @@ export async function servicesPage(
   const found = words === '' ? all : await matching(all, words, { localizer, visit }, dependencies)
   const shown = found.filter((plan) => category === '' || namesOf(localizer, plan.service).usual.category === category)
   const now = dependencies.clock()
-  const cards = await Promise.all(shown.map((plan) => card(plan, { localizer, now })))
+  const cards = await Promise.all(shown.map((plan) => serviceCard(plan, { localizer, now })))
   return {
     status: 200,
     title: say('book.title', { business: business.name }),
     wide: true,
     published: { path: '/book', description: website?.welcome ?? say('book.description', { business: business.name }) },
     body: html`${website?.welcome !== undefined && html`<p lang="${business.language ?? 'en'}" dir="auto">${website.welcome}</p>`}
-${all.length > FEW && searchForm(say, words)}
-${chips(all, { category, words }, localizer)}
+${all.length > FEW && serviceSearch(say, words)}
+${categoryChips(all, { category, words }, localizer)}
 ${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
 <ul class="services">
 ${cards}
@@ -62,11 +62,15 @@ export async function matching(
   return ids.flatMap((id) => all.find(({ service }) => service.id === id) ?? [])
 }
 
-const searchForm = (say: Localizer['say'], words: string): Content =>
+export const serviceSearch = (say: Localizer['say'], words: string): Content =>
   html`<form class="search" role="search" action="/book"><input type="search" id="q" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
 <button class="plain">${say('book.search.do')}</button></form>`
 
-function chips(all: Plan[], { category, words }: { category: string; words: string }, localizer: Localizer): Content {
+export function categoryChips(
+  all: readonly Plan[],
+  { category, words }: { category: string; words: string },
+  localizer: Localizer,
+): Content {
   const names = new Map(
     all.flatMap(({ service, business }) => {
       const { usual, category = '' } = namesOf(localizer, service)
@@ -88,7 +92,7 @@ interface Shown {
   now: Date
 }
 
-async function card(plan: Plan, { localizer, now }: Shown): Promise<Content> {
+export async function serviceCard(plan: Plan, { localizer, now }: Shown): Promise<Content> {
   const { service, business } = plan
   const { name, description, usual } = namesOf(localizer, service)
   const price = await priceText(localizer, plan, { now })

@@ -3,6 +3,7 @@ import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
+import { radioChoice } from '../pages/form-inputs.ts'
 import { contactLines } from './booking-page.ts'
 
 type Affected = ListAffectedBookings['output']
@@ -109,9 +110,7 @@ function choose(
   return html`<fieldset><legend>${title}</legend>
 ${isAgain && !same && html`<p class="note">${localizer.say('desk.away.new')}</p>`}${about}
 <div class="picks">${choices.map(
-    (
-      one,
-    ) => html`<label class="pick-one"><input type="radio" name="${id}" value="${one.value}"${one === chosen && html` checked`} required> ${one.label}</label>
+    (one) => html`${radioChoice({ name: id, value: one.value, isChosen: one === chosen, isRequired: true }, one.label)}
 `,
   )}</div>${more}</fieldset>
 `

@@ -48,7 +48,6 @@ export async function bookingPage(
   if (answer.refusal) return undefined
   const { localizer } = deskRequest.request
   const { booking, details, changes } = answer.result
-  const { say } = localizer
   const zone = await zoneOf(dependencies)
   const shown = { localizer, zone, now: dependencies.clock(), isClaimed: isClaimOpen(answer.result) }
   return {
@@ -56,16 +55,23 @@ export async function bookingPage(
     title: fullName(guestOf(booking)),
     who: deskRequest.who,
     body: html`${message && html`<p class="note${message.isRefusal && ' wrong'}" role="${message.isRefusal ? 'alert' : 'status'}">${message.text}</p>`}
-<p><strong>${waitingText(booking, shown) ?? say(`my.state.${booking.status}` satisfies Message)}</strong>${details.attending_since !== undefined && html` · ${attendingMark(localizer)}`} · ${details.reference}${tagList(details.customer_tags)}</p>
+${bookingState(answer.result, shown)}
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
 ${await undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
-${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}
+${bookingButtons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}
 ${durationForm(answer.result, deskRequest, zone)}
-${whatIsKnown(answer.result, localizer, zone)}
+${bookingFacts(answer.result, localizer, zone)}
 ${await notificationList(booking.id, zone, deskRequest, dependencies)}
 ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
   }
 }
+
+/** The state of a booking, its reference and the tags of the customer: the first line of its page. */
+export const bookingState = (
+  { booking, details }: GetBusinessBooking['output'],
+  shown: Parameters<typeof waitingText>[1],
+): Content =>
+  html`<p><strong>${waitingText(booking, shown) ?? shown.localizer.say(`my.state.${booking.status}` satisfies Message)}</strong>${details.attending_since !== undefined && html` · ${attendingMark(shown.localizer)}`} · ${details.reference}${tagList(details.customer_tags)}</p>`
 
 /**
  * Shows the form that records a payment, and the forms that correct payments. If the server refused one of these forms
@@ -78,7 +84,7 @@ function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest
 ${correctForms(read, deskRequest, isCorrection ? sent : undefined)}`
 }
 
-function buttons(
+export function bookingButtons(
   read: GetBusinessBooking['output'],
   { who, request }: DeskRequest,
   payment: Content,
@@ -119,7 +125,7 @@ ${payment}
 ${otherSteps.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
 }
 
-function whatIsKnown(
+export function bookingFacts(
   { booking, details, payments }: GetBusinessBooking['output'],
   localizer: Localizer,
   zone: string,

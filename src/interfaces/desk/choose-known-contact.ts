@@ -3,6 +3,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html-template.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
+import { radioChoice } from '../pages/form-inputs.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 import { type PersonField, readPersonField } from './person-fields.ts'
 
@@ -45,9 +46,11 @@ export const knownChoices = ({ choices }: KnownContacts, query: URLSearchParams,
   (['phone_number', 'email'] as const).map(
     (way) =>
       choices[way].length > 1 &&
-      html`<fieldset><legend>${say(WAYS[way])}</legend><p>${say('desk.customer.which')}</p>${choices[way].map(
-        (one) =>
-          html`<label class="pick-one"><input type="radio" name="${names[way]}" value="${one}"${query.get(names[way]) === one && html` checked`}> <span dir="ltr">${one}</span></label>`,
+      html`<fieldset><legend>${say(WAYS[way])}</legend><p>${say('desk.customer.which')}</p>${choices[way].map((one) =>
+        radioChoice(
+          { name: names[way], value: one, isChosen: query.get(names[way]) === one },
+          html`<span dir="ltr">${one}</span>`,
+        ),
       )}</fieldset>`,
   )
 

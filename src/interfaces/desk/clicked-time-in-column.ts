@@ -5,6 +5,7 @@ import { clockText } from '../../infra/i18n/format-times.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { CreateBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { radioChoice } from '../pages/form-inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 import { spansOf } from './day-columns.ts'
 import { dayEntries, entriesByResource } from './day-entries.ts'
@@ -61,7 +62,10 @@ export async function clickedTime(
   if (why !== undefined) return { why: html`${localizer.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
   const length =
     plan.durations.length > 1 && html` <span class="soft">${localizer.length(lengthAt(plan, person))}</span>`
-  const option = html`<label class="pick-one"><input type="radio" name="${slotField(day)}" value="${EXACT_TIME_PREFIX}${local}" checked> ${time}${length}</label>`
+  const option = radioChoice(
+    { name: slotField(day), value: `${EXACT_TIME_PREFIX}${local}`, isChosen: true },
+    html`${time}${length}`,
+  )
   return { exact: { day, option } }
 }
 

@@ -1,5 +1,6 @@
 import { findDemoData } from '../../domain/desk/demo/demo-data-audit-log.ts'
 import { removeDemoData } from '../../domain/desk/demo/remove-demo-data.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { STAFF_PREFIX } from '../../protocol/caller-types.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
@@ -13,15 +14,16 @@ type DemoDependencies = Dependencies<'db' | 'config' | 'clock' | 'makeChange'>
  * bookings. The form asks for a confirmation, and works without scripts.
  */
 export async function demoNote({ who, request }: DeskRequest, dependencies: DemoDependencies): Promise<Content> {
-  if (!(await hasDemoData(dependencies))) return undefined
-  const { say } = request.localizer
-  return html`<div class="note"><p>${say('desk.demo')}</p>${
-    who.role === 'owner' &&
+  return (await hasDemoData(dependencies)) && demoDataNote(who, request.localizer)
+}
+
+export const demoDataNote = ({ role }: DeskRequest['who'], { say }: Localizer): Content =>
+  html`<div class="note"><p>${say('desk.demo')}</p>${
+    role === 'owner' &&
     html`<details><summary>${say('desk.demo.remove')}</summary>
 <form method="post" action="/desk/demo"><p>${say('desk.demo.remove.text')}</p><button class="danger">${say('desk.demo.remove.do')}</button></form></details>`
   }</div>
 `
-}
 
 /**
  * Removes the demo data (invented bookings). Only the owner may remove them. On a server without demo data, the URL

@@ -180,16 +180,24 @@ ${DESK_SCRIPTS.slice(1).map(
 )}</head>
 <body${view.newest !== undefined && html` data-newest="${view.newest}"`}${view.who?.pushLocale !== undefined && html` data-pushed`}>
 <a class="skip" href="#main">${say('page.skip')}</a>
-<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], localizer)}</header>
+${deskBar(name, view.who && menu({ ...view, who: view.who }, definition?.services ?? [], localizer))}
 <main id="main"${view.layout && html` class="${view.layout}"`}>
 ${view.layout !== 'calendar' && html`<h1>${view.title}</h1>`}
 ${view.body}
 </main>
-${view.layout === 'calendar' && html`<template data-close><button type="button" class="plain close">${icon('close')}<span class="sr">${say('desk.panel.close')}</span></button></template>`}
+${view.layout === 'calendar' && html`<template data-close>${closeButton(localizer)}</template>`}
 </body>
 </html>
 `.text
 }
+
+/** The bar at the top of each desk page. */
+export const deskBar = (name: string, nav: Content): Content =>
+  html`<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${nav}</header>`
+
+/** The button that closes the panel beside the calendar. A browser script puts it into the panel. */
+export const closeButton = ({ say }: Localizer): Content =>
+  html`<button type="button" class="plain close">${icon('close')}<span class="sr">${say('desk.panel.close')}</span></button>`
 
 const withIcon = (name: IconName | undefined, text: string): Content =>
   name ? html`${icon(name)}<span>${text}</span>` : text
@@ -198,9 +206,15 @@ interface Placed {
   who: SignedInStaff
   place?: Place
   waiting: number
+  /** The accessible name of the menu. */
+  label?: string
 }
 
-function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinition[], { say }: Localizer): Content {
+export function menu(
+  { who, place, waiting, label }: Placed,
+  services: readonly ServiceDefinition[],
+  { say }: Localizer,
+): Content {
   const places = Object.entries<MenuPlace>(PLACES).filter(
     ([, { requires, isFor }]) => (!requires || isAllowed(who, requires)) && (!isFor || isFor(services)),
   )
@@ -214,6 +228,6 @@ function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinit
   const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
   const [top, rest] = [places.filter((one) => one[1].icon), places.filter((one) => !one[1].icon)]
   const submenuOnPhone = top.filter((one) => one[1].isInSubmenuOnPhone)
-  return html`<nav aria-label="${say('desk.menu')}"><ul>
+  return html`<nav aria-label="${label ?? say('desk.menu')}"><ul>
 ${links(top)}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${icon('more')}<span>${say('desk.menu.more')}</span></summary><div class="menu"><ul>${links(submenuOnPhone, 'phone-only')}${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
 }

@@ -14,7 +14,7 @@ import type {
   TimeSlot,
 } from '../../protocol/types.generated.ts'
 import { refusedFormNote } from '../pages/form-error-summary.ts'
-import { hidden } from '../pages/form-inputs.ts'
+import { hidden, radioChoice } from '../pages/form-inputs.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import {
   callAsStaff,
@@ -159,7 +159,7 @@ async function bookingForm(
   const dayOf = ({ start }: TimeSlot) => dateIn(week.zone, Date.parse(start))
   const openDay = query.get('day') ?? atPress?.exact?.day ?? (chosen && dayOf(chosen))
   const pick = (slot: TimeSlot, text: Content) =>
-    html`<label class="pick-one"><input type="radio" name="${slotField(dayOf(slot))}" value="${slot.id}"${slot === chosen && html` checked`}> ${text}</label>`
+    radioChoice({ name: slotField(dayOf(slot)), value: slot.id, isChosen: slot === chosen }, text)
   const cannotBook = week.slots.length === 0 && !atPress?.exact && html` disabled`
   const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   const contacts = found && knownContacts(found.bookings)

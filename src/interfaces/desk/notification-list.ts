@@ -24,7 +24,7 @@ export async function notificationList(
   const { say } = deskRequest.request.localizer
   const { told: notifications } = answer.result
   return html`<details id="told"><summary>${say('desk.told')}</summary>
-${notifications.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${notifications.map((one) => line(one, id, zone, deskRequest))}</ul>`}</details>`
+${notifications.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${notifications.map((one) => notificationLine(one, id, zone, deskRequest))}</ul>`}</details>`
 }
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
@@ -38,7 +38,12 @@ export function notificationText(one: Told, zone: string, localizer: Localizer, 
 <span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
 }
 
-function line(one: Told, id: string, zone: string, { who, request: { localizer } }: DeskRequest): Content {
+export function notificationLine(
+  one: Told,
+  id: string,
+  zone: string,
+  { who, request: { localizer } }: DeskRequest,
+): Content {
   const { say } = localizer
   return html`<li>${notificationText(one, zone, localizer)}
 ${ENDED.includes(one.status) && isAllowed(who, resendNotification) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>

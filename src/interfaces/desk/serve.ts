@@ -44,7 +44,12 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
   serveStyleAndScripts(scope, dependencies)
   serveInstallableApp(scope, dependencies)
   if (canHavePasskeys(dependencies.config)) await loadPasskeys()
-  await scope.register(async (pageScope) => servePages(pageScope, dependencies))
+  await scope.register(async (pageScope) => {
+    servePages(pageScope, dependencies)
+    if (dependencies.config.mode !== 'development') return
+    const { serveDesignPages } = await import('./design/serve-design-pages.ts')
+    serveDesignPages(pageScope, dependencies)
+  })
 }
 
 /**

@@ -48,7 +48,7 @@ export async function takingsPage(
     ...view,
     status: 200,
     body: html`${otherRanges(PATH, { from, to, today }, request.localizer)}${rangeForm(PATH, { from, to }, request.localizer)}
-${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.localizer)}
+${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : takingsTables(takings.takings, request.localizer)}
 <p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,
   }
 }
@@ -81,7 +81,8 @@ async function findTakings(
   return answer?.refusal ? undefined : answer?.result
 }
 
-const tables = ({ takings }: Takings, localizer: Localizer): Content =>
+/** The tables of one currency after the other: the sums by payment kind, and the sums by staff member. */
+export const takingsTables = (takings: readonly Taking[], localizer: Localizer): Content =>
   [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, takingsInCurrency]) => {
     const { say } = localizer
     const byKind = table(say('desk.money.kind'), takingsInCurrency, (one) => say(`desk.kind.${one.kind}`), {

@@ -5,6 +5,17 @@ export const hidden = (values: Record<string, string | undefined>): Content =>
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )
 
+interface RadioChoice {
+  name: string
+  value: string
+  isChosen?: boolean
+  isRequired?: boolean
+}
+
+/** A radio button that looks like a chip. */
+export const radioChoice = ({ name, value, isChosen, isRequired }: RadioChoice, label: Content): Content =>
+  html`<label class="pick-one"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}${isRequired && html` required`}> ${label}</label>`
+
 interface Chooser {
   /** The id of the select element. The default is the name of the field. */
   id?: string

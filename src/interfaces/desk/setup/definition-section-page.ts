@@ -1,7 +1,8 @@
 import { requiresNoPerson } from '../../../core/business/definition-facts.ts'
 import { type OfferedLanguages, offeredLanguages } from '../../../domain/definition/offered-languages.ts'
 import { TRANSLATED_LISTS, translatableTexts } from '../../../domain/definition/translatable-texts.ts'
-import { html } from '../../../infra/util/html-template.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
@@ -152,7 +153,6 @@ function withFields(
   deskRequest: DeskRequest,
 ): DeskView {
   const { localizer } = deskRequest.request
-  const { say } = localizer
   const { schema, parts } = formOfSection(section, value)
   const { currency = currencyOf(now) } = asRecord(asRecord(value).pricing)
   const showing = {
@@ -191,11 +191,15 @@ function withFields(
     body: html`${refusal && html`<p class="note wrong" role="alert">${refusal.text(fieldFor)}</p>`}${pictureLink(section, id, value, deskRequest)}
 <form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
 <input type="hidden" name="version" value="${version}">${shown}
-<div class="save-bar"><button name="do" value="review">${say('setup.review')}</button>
-${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</div></form>
-<p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, localizer) : say('desk.setup')}</a></p>`,
+${saveBar({ isThere }, localizer)}</form>
+<p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, localizer) : localizer.say('desk.setup')}</a></p>`,
   }
 }
+
+/** The bar with the button that saves a form. For a list entry that is there, it also has the button that removes it. */
+export const saveBar = ({ isThere }: { isThere: boolean }, { say }: Localizer): Content =>
+  html`<div class="save-bar"><button name="do" value="review">${say('setup.review')}</button>
+${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</div>`
 
 function listPage(
   section: Section,
