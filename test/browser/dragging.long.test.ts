@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)('[a booking finds another place, in a real browser]',
     expect(await rowOf(one)).toMatchObject({ starts_at: new Date(at(14)), resource_ids: ['staff_ben'] })
     await shot(page, 'moved')
     await expectWellMade(page)
-    await page.getByRole('status').getByRole('button').click()
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
     await page.waitForURL(`${shop.url}/desk?date=${DAY}`)
     expect((await rowOf(one)).resource_ids).toEqual(['staff_ann'])
   })
