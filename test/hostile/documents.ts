@@ -15,7 +15,18 @@ const examples = {
   'uri-reference': '/a',
 }
 const texts = [
-  ...['a', 'USD', '12:00', '2026-11-24', 'dev.example.a', 'https://a.example', 'https://a.example/', 'bsc_a', 'a.a.a'],
+  ...[
+    'a',
+    'US',
+    'USD',
+    '12:00',
+    '2026-11-24',
+    'dev.example.a',
+    'https://a.example',
+    'https://a.example/',
+    'bsc_a',
+    'a.a.a',
+  ],
   'a'.repeat(43),
 ]
 /** A text may be so much longer than values may be many. */

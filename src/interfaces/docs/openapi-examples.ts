@@ -52,8 +52,12 @@ const examples: Record<string, unknown> = {
   host: 'smtp.example.com',
   port: 587,
   security: 'starttls',
-  sender: 'Sunrise Studio <book@studio.example>',
+  sender: 'book@studio.example',
   to: 'owner@studio.example',
+  adapter: 'twilio',
+  countries: ['US'],
+  topics: ['reminder'],
+  daily_limit: 100,
 }
 
 /**
