@@ -37,7 +37,7 @@ const server = await testServer(businessWith(services(3), { registry: { enabled:
 
 const everything = { ...businessWith(services(1)), registry: { enabled: true } }
 const takes = new Map(
-  [undefined, 'owner' as const]
+  ['owner' as const, undefined]
     .flatMap((role) => toolLists(operations)(everything, role))
     .map(({ name, inputSchema }) => [name, inputSchema]),
 )

@@ -15,11 +15,16 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
  * platforms. With a role, it contains the tools for a staff member with this role.
  */
 export const toolLists = memoize(2, (operations: Operation[]) => {
-  const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
+  const all = operations.map((operation) => ({
+    operation,
+    forPlatforms: toolOf(operation, metaSchema(operation)),
+    // Staff members have no platform profile, so they send no `_meta`.
+    forStaff: toolOf(operation),
+  }))
   return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
-    all.flatMap(({ operation, tool }) =>
-      isListedFor(operation, role) && isServed(operation, definition) ? [tool] : [],
-    )
+    all
+      .filter(({ operation }) => isListedFor(operation, role) && isServed(operation, definition))
+      .map(({ forPlatforms, forStaff }) => (role === undefined ? forPlatforms : forStaff))
 })
 
 /**
@@ -36,20 +41,19 @@ function isListedFor(operation: Operation, role: Role | undefined): boolean {
  * Returns an entry of the MCP tool list. AI models read the whole list at each step, so each entry must be short. Only
  * the OpenRPC document describes answers and authentication proofs in detail.
  */
-function toolOf(operation: Operation): Tool {
+function toolOf(operation: Operation, meta?: ReturnType<typeof metaSchema>): Tool {
   const { tool, title, description, effect, input } = operation
-  const meta = metaSchema(operation)
   const required = [...(input.required ?? []), ...(operation.access.startsWith('privileged') ? ['_meta'] : [])]
   const inputSchema = {
     ...input,
-    required,
+    ...(required.length > 0 && { required }),
     properties: { ...input.properties, ...(meta && { _meta: { ...meta, description: 'The caller.' } }) },
   }
   return {
     name: tool,
     title,
     description,
-    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(withoutLeastLength(inputSchema)))), type: 'object' },
+    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(withoutTextLengths(inputSchema)))), type: 'object' },
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: effect === 'remove',
@@ -61,17 +65,20 @@ function toolOf(operation: Operation): Tool {
 }
 
 /**
- * Leaves out the rule that a text must not be empty. It stands at a hundred places, and no model sends empty texts. The
- * server checks the rule.
+ * Leaves out the usual limits for the length of a text. They stand at a hundred and sixty places, and models seldom send
+ * empty or very long texts. The server checks these limits.
  */
-const withoutLeastLength = <T>(schema: T): T =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'minLength' && value === 1 ? undefined : value)))
+const withoutTextLengths = <T>(schema: T): T =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (isTextLength(key, value) ? undefined : value)))
+
+const isTextLength = (key: string, value: unknown) =>
+  (key === 'minLength' && value === 1) || (key === 'maxLength' && typeof value === 'number')
 
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /**
  * Shortens the schemas of a tool. Removes titles, because they repeat the names, and removes the details of
- * authentication proofs. Also shortens `_meta`, which all tools have.
+ * authentication proofs. Also shortens `_meta`, which all tools for platforms have.
  */
 function briefSchema(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema

@@ -9,8 +9,7 @@ export const getTextProvider = defineOperation<GetTextProvider>({
   tool: 'usp_business_text_provider_get',
   title: 'Get the provider of text messages',
   description:
-    'Returns the provider through which this server sends text messages, without its secret, and the number of ' +
-    'messages of the last 30 days.',
+    'Returns the provider of text messages without its secret, and the number of messages in the last 30 days.',
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: textProviderOutput,

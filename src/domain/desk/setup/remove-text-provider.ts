@@ -14,9 +14,7 @@ export const removeTextProvider = defineOperation<RemoveTextProvider>({
   rest: 'DELETE /business/text_provider',
   tool: 'usp_business_text_provider_remove',
   title: 'Remove the provider of text messages',
-  description:
-    'Deletes the provider that an owner entered, with its secret. This server then sends no text messages. Waiting ' +
-    'messages are not sent.',
+  description: 'Deletes the provider and its secret. This server then sends no text messages, not even waiting ones.',
   effect: 'remove',
   input: { type: 'object', properties: {} },
   output: textProviderOutput,

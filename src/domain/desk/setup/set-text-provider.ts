@@ -33,8 +33,8 @@ export const setTextProvider = defineOperation<
   tool: 'usp_business_text_provider_set',
   title: 'Set the provider of text messages',
   description:
-    'Stores the provider through which this server sends text messages to buyers who agreed to them. The secret is ' +
-    'stored encrypted and never shown. Send a test message afterwards.',
+    'Stores the provider of text messages to buyers who agreed to them. The secret is encrypted and never shown. Send a ' +
+    'test message afterwards.',
   effect: 'update',
   hasSecretInput: true,
   input: {

@@ -27,8 +27,8 @@ export const testTextProvider = defineOperation<TestTextProvider>({
   tool: 'usp_business_text_provider_test',
   title: 'Send a test message',
   description:
-    `Sends a text message to a phone, at most ${MAX_TEST_TEXTS} in an hour, also in the quiet hours. The message goes ` +
-    'out after the answer; get the provider to see what became of it.',
+    `Sends a text message to a phone, at most ${MAX_TEST_TEXTS} in an hour, also in the quiet hours. Get the ` +
+    'provider later to see the result.',
   effect: 'update',
   input: {
     type: 'object',

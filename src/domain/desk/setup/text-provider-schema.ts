@@ -22,22 +22,20 @@ const time = (description: string) => ({ type: 'string', pattern: '^([01][0-9]|2
 const shared = {
   adapter: {
     enum: TEXT_ADAPTERS,
-    description: 'The kind of provider. http: your own program, which gets each message as an HTTP call.',
+    description: 'The kind of provider. http: your own program gets each message as an HTTP call.',
   },
   account: {
     type: 'string',
     maxLength: MAX_ACCOUNT_CHARACTERS,
     description:
-      'The account at the provider. Twilio: the Account SID. Bird: the id of the workspace and the id of the channel, ' +
-      'with a slash between. Your own program needs none.',
+      'Twilio: the Account SID. Bird: the ids of workspace and channel, with a slash between. Your own program: none.',
   },
   sender: {
     type: 'string',
     minLength: 1,
     maxLength: MAX_SENDER_CHARACTERS,
     description:
-      'The sender that the provider knows: a phone number such as +12125551234, a name of up to 11 letters and digits, ' +
-      'or the id of a messaging service of Twilio.',
+      'A phone number such as +12125551234, a name of up to 11 letters and digits, or a messaging service of Twilio.',
   },
   countries: {
     type: 'array',
@@ -46,8 +44,7 @@ const shared = {
     uniqueItems: true,
     items: { type: 'string', pattern: '^[A-Z]{2}$' },
     description:
-      'The countries (ISO 3166-1 codes) to whose phone numbers messages go. A number without a country code counts as ' +
-      'a number of the first country.',
+      'The countries (ISO 3166-1 codes) that get messages. A number without a country code belongs to the first one.',
   },
   topics: {
     type: 'array',
@@ -67,8 +64,7 @@ const shared = {
   price: {
     type: 'string',
     pattern: '^[0-9]{1,4}([.][0-9]{1,6})?$',
-    description:
-      'The price of one segment in the currency of the business, such as 0.075, for an estimate of the costs.',
+    description: 'The price of one segment in the currency of the business, such as 0.075.',
   },
 } as const
 
@@ -78,16 +74,14 @@ export const textProviderInput = {
     type: 'string',
     minLength: 1,
     maxLength: MAX_URL_CHARACTERS,
-    description:
-      'The https URL of your own program. With Twilio and Bird, leave it out, or name the API of another region.',
+    description: 'The https URL of your own program, or the API of another region of Twilio or Bird.',
   },
   secret: {
     type: 'string',
     minLength: 1,
     maxLength: MAX_SECRET_CHARACTERS,
     description:
-      'The secret of the account, such as the Auth Token of Twilio or the access key of Bird. Leave it out to keep the stored one, if the ' +
-      'provider, the URL and the account stay the same.',
+      'The Auth Token of Twilio, or the access key of Bird. Leave it out to keep the stored one for the same provider, URL and account.',
   },
 } as const
 
