@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { askChildProcess } from '../../infra/util/ask-child-process.ts'
 import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import type { EncodingAnswer, EncodingTask, PictureFault } from './picture-encoder.ts'
 import type { PictureFormat } from './picture-formats.ts'
@@ -30,7 +28,13 @@ export class PictureError extends Error {
 /** Decodes an uploaded picture in a separate process, and encodes it in the format. Refuses all other data. */
 export const encodePicture = (bytes: Buffer, format: PictureFormat, maxMs = MAX_MS): Promise<Picture> =>
   inTurn(async () => {
-    const answer = await answerOfProcess({ bytes, format }, maxMs)
+    const message: EncodingTask = { bytes, format }
+    const answer = await askChildProcess<EncodingAnswer>({
+      program: ENCODER,
+      message,
+      maxMs,
+      answerAtEnd: { fault: 'unreadable' },
+    })
     if ('fault' in answer) throw new PictureError(answer.fault)
     const { width, height, small } = answer
     const content = Buffer.from(answer.content)
@@ -43,29 +47,3 @@ export const encodePicture = (bytes: Buffer, format: PictureFormat, maxMs = MAX_
       small: small && Buffer.from(small),
     }
   })
-
-/** The process gets no environment, so that it does not know the settings and secrets of the server. */
-async function answerOfProcess(task: EncodingTask, maxMs: number): Promise<EncodingAnswer> {
-  const encoder = fork(fileURLToPath(ENCODER), {
-    env: { MALLOC_ARENA_MAX: '1' },
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: 'ignore',
-  })
-  // Before the answer, `once` also reports errors. Later errors change nothing, but must not end the server.
-  encoder.on('error', () => {})
-  const late = setTimeout(() => encoder.kill('SIGKILL'), maxMs)
-  const answered = new AbortController()
-  const { signal } = answered
-  try {
-    const ended = once(encoder, 'exit', { signal }).then((): [EncodingAnswer] => [{ fault: 'unreadable' }])
-    const answer = once(encoder, 'message', { signal })
-    encoder.send(task, () => {})
-    const [first] = await Promise.race([answer, ended])
-    return first
-  } finally {
-    answered.abort()
-    clearTimeout(late)
-    encoder.kill('SIGKILL')
-  }
-}
