@@ -73,9 +73,7 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
       'A server is running on this database. Stop all servers, run this again, then start them with the new key.',
     )
   const secrets = { former: formerSecretKey, next: secretKey }
-  // The addresses come first. If the command ends in between, a second run completes the rest.
-  await resealAddresses(db, secrets)
-  const { keys, replies, unreadable } = await reseal(db, secrets)
+  const { keys, replies, unreadable } = await reseal(db, secrets, [resealAddresses])
   return [
     `${keys} keys and ${replies} stored replies are sealed with the new key. Start the servers with it, without USP_SECRET_KEY_OLD.`,
     ...(unreadable > 0

@@ -1,6 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { reseal } from '../../src/core/keys/reencrypt-stored-secrets.ts'
 import { readInProcess } from '../../src/domain/busy-times/reader/read-in-process.ts'
 import { resealAddresses } from '../../src/domain/busy-times/reseal-addresses.ts'
 import { readDueCalendars, startCalendarReader } from '../../src/domain/busy-times/source-worker.ts'
@@ -276,10 +277,10 @@ test('[a calendar elsewhere] that takes too long to read is given up', async () 
 
 test('[a secret key can be changed] and the address is sealed anew; without its key it says to connect again', async () => {
   const { published, source } = await busy(rest, hour('one', DAY, 11))
-  await resealAddresses(db, { former: SECRET, next: 'another'.repeat(10) })
+  await reseal(db, { former: SECRET, next: 'another'.repeat(10) }, [resealAddresses])
   await readLater()
   expect(await listed(rest, source.id)).toMatchObject({ state: 'failing', problem: 'address_lost', busy_soon: 1 })
-  await resealAddresses(db, { former: 'another'.repeat(10), next: SECRET })
+  await reseal(db, { former: 'another'.repeat(10), next: SECRET }, [resealAddresses])
   await readLater(60)
   expect(await listed(rest, source.id)).toMatchObject({ state: 'read' })
   expect(published.requests.length).toBeGreaterThan(1)

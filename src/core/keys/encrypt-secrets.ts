@@ -37,11 +37,20 @@ export function unseal(key: KeyObject, box: Buffer): string {
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
+/** Decrypts a text. Returns undefined if the key is wrong or the encrypted text was changed. */
+export function unsealIfPossible(key: KeyObject, box: Buffer): string | undefined {
+  try {
+    return unseal(key, box)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The keys that encrypt data in the database, one key for each purpose. The server derives all of them from its secret
  * key.
  */
-interface SealingKeys {
+export interface SealingKeys {
   replies: KeyObject
   signingKeys: KeyObject
   oauthKeys: KeyObject

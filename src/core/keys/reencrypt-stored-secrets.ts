@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/command-line-error.ts'
 import { mailServerReplace, storedMailServer } from '../business/mail-server-queries.ts'
 import { storedTextProvider, textProviderDelete, textProviderReplace } from '../business/text-provider-queries.ts'
-import { seal, sealingKeysOf, unseal } from './encrypt-secrets.ts'
+import { type SealingKeys, seal, sealingKeysOf, unsealIfPossible } from './encrypt-secrets.ts'
 
 export interface Resealed {
   keys: number
@@ -16,16 +16,23 @@ export interface Resealed {
   unreadable: number
 }
 
-interface SealingKeyChange {
+export interface SealingKeyChange {
   former: KeyObject
   next: KeyObject
 }
+
+/** Re-encrypts the rows of a table that a higher layer owns, in the transaction of all other changes. */
+export type ResealStep = (tx: Tx, keys: { former: SealingKeys; next: SealingKeys }) => Promise<void>
 
 /**
  * Decrypts all encrypted rows with the former secret key, and encrypts them with the next secret key. All changes
  * happen in one transaction. Table locks prevent other writes until the transaction ends.
  */
-export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
+export async function reseal(
+  db: Database,
+  secrets: { former: string; next: string },
+  steps: readonly ResealStep[] = [],
+): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
     await sql`
@@ -36,6 +43,7 @@ export async function reseal(db: Database, secrets: { former: string; next: stri
     await resealMailPassword(tx, { former: former.mailServer, next: next.mailServer })
     await resealPushData(tx, { former: former.push, next: next.push })
     await resealTextSecret(tx, { former: former.textProvider, next: next.textProvider })
+    for (const step of steps) await step(tx, { former, next })
     return { keys: signing + oauth, ...(await resealReplies(tx, { former: former.replies, next: next.replies })) }
   })
 }
@@ -121,10 +129,8 @@ async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Reseal
   }
 }
 
-function resealed(sealed: Buffer, { former, next }: SealingKeyChange): Buffer | undefined {
-  try {
-    return seal(next, unseal(former, sealed))
-  } catch {
-    return undefined
-  }
+/** Returns undefined if the former secret key cannot decrypt the text. */
+export function resealed(sealed: Buffer, { former, next }: SealingKeyChange): Buffer | undefined {
+  const text = unsealIfPossible(former, sealed)
+  return text === undefined ? undefined : seal(next, text)
 }

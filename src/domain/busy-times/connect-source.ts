@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { checkedTarget, checkedUrl, EgressError } from '../../core/egress/call-external-url.ts'
-import { seal, unseal } from '../../core/keys/encrypt-secrets.ts'
+import { seal, unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { Config } from '../../infra/config/read-config.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
@@ -53,7 +53,7 @@ export async function connectSource(
       'invalid_transition',
       `One resource can have ${MOST_OF_RESOURCE} calendars, and a business ${MOST}.`,
     )
-  if (own.some((one) => isSealed(key, one.address, address))) throw refuseAddress('is connected already')
+  if (own.some((one) => unsealIfPossible(key, one.address) === address)) throw refuseAddress('is connected already')
   const id = newId('ccal')
   const label = shortened(name?.trim() || host, LONGEST_NAME)
   const source = { id, resource_id: resource, kind: 'ics', name: label, host, created_by: actor, created_at: now }
@@ -67,12 +67,4 @@ export async function connectSource(
   const [row] = await sourcesList(tx, { id }, now)
   if (!row) throw new Error('The calendar was not stored.')
   return row
-}
-
-function isSealed(key: KeyObject, sealed: Buffer, address: string): boolean {
-  try {
-    return unseal(key, sealed) === address
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { WriteOutcome } from '../../core/jobs/queue-worker.ts'
-import { unseal } from '../../core/keys/encrypt-secrets.ts'
+import { unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
@@ -86,12 +86,10 @@ function isWholeDue({ whole_read_at, expanded_until }: LeasedSource, window: Spa
   return age >= WHOLE_EVERY_MS || expanded_until.getTime() < window[1] - age - 2 * DAY
 }
 
-function openAddress({ address }: LeasedSource, key: CalendarDependencies['calendarKey']): string {
-  try {
-    return unseal(key, address)
-  } catch {
-    throw new UnreadCalendarError('address_lost')
-  }
+function openAddress({ address: sealed }: LeasedSource, key: CalendarDependencies['calendarKey']): string {
+  const address = unsealIfPossible(key, sealed)
+  if (address === undefined) throw new UnreadCalendarError('address_lost')
+  return address
 }
 
 async function storeReading(
