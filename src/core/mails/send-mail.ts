@@ -11,8 +11,7 @@ import { postMessage } from './post-mail-to-webhook.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
 import { sendTextMessage, type TextAttempt } from './send-text-message.ts'
 import type { SendResult } from './smtp.ts'
-import { TEST_MAIL } from './test-mail-queries.ts'
-import { TEST_TEXT } from './text-message-queries.ts'
+import { isTestMessage } from './test-mail-queries.ts'
 
 export type MailDependencies = Dependencies<
   'clock' | 'config' | 'business' | 'log' | 'signingBox' | 'mailServerKey' | 'textProviderKey'
@@ -67,7 +66,7 @@ async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow,
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
   if (attempted.result === 'postponed')
     return attemptPostpone(db, mail.id, 'until' in attempted ? attempted.until : after(POSTPONE_MS))
-  const isTest = mail.kind === TEST_MAIL || mail.kind === TEST_TEXT
+  const isTest = isTestMessage(mail)
   const wait = attempted.result === 'failed' && !isTest ? RETRIES[mail.attempts] : undefined
   const status = wait === undefined ? finalStatus[attempted.result] : 'waiting'
   const problem = 'problem' in attempted ? attempted.problem : undefined

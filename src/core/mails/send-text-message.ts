@@ -22,7 +22,7 @@ export type TextAttempt =
   | { result: 'dropped'; problem?: string }
   | { result: 'postponed'; until: Date }
 
-/** The maximum number of text messages to one phone number in 24 hours, so that nobody can annoy its owner. */
+/** The maximum number of text messages to one phone number in 24 hours. Otherwise, a stranger could annoy its owner. */
 const MAX_TO_ONE_NUMBER = 10
 
 /**

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow, type Tx } from '../../infra/db/database.ts'
 import type { MailRow } from './queries.ts'
-
-/** The kind of the text message with which an owner tests the provider. */
-export const TEST_TEXT = 'text_provider_test'
+import { TEST_TEXT } from './test-mail-queries.ts'
 
 /** Whether a later text message about the same booking waits for the same recipient. Only the last one is of use. */
 export async function isReplacedByLaterText(db: Database, { id, subject, recipient }: MailRow): Promise<boolean> {
@@ -81,20 +79,4 @@ export async function sentTextTotals(db: Database, now: Date): Promise<{ message
     from mails
     where channel = 'text' and status = 'sent' and created_at > ${now}::timestamptz - interval '30 days'`.execute(db)
   return onlyRow({ rows })
-}
-
-/** Returns the latest test message through the current provider, or undefined if there was none in the last month. */
-export async function lastTestText(db: Database): Promise<Pick<MailRow, 'status' | 'problem'> | undefined> {
-  const { rows } = await sql<Pick<MailRow, 'status' | 'problem'>>`
-    select status, problem from mails
-    where kind = ${TEST_TEXT}
-      and snapshot ->> 'revision' is not distinct from (select revision::text from text_provider)
-    order by number desc limit 1`.execute(db)
-  return rows[0]
-}
-
-export async function countTestTextsSince(db: Database, since: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from mails where kind = ${TEST_TEXT} and created_at > ${since}`.execute(db)
-  return rows[0]?.count ?? 0
 }

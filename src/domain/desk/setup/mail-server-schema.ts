@@ -1,5 +1,5 @@
-import { storedMailServer } from '../../../core/business/mail-server-queries.ts'
-import { lastTestMail } from '../../../core/mails/test-mail-queries.ts'
+import { mailServerRevision, storedMailServer } from '../../../core/business/mail-server-queries.ts'
+import { lastTest, TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
 import { MAX_SENDER_CHARACTERS, type StoredMailServer } from '../../../infra/config/mail-server.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import type { Database } from '../../../infra/db/database.ts'
@@ -77,7 +77,8 @@ export const mailServerOutput = {
 
 /** Describes the current mail server. The description does not contain the password. */
 export async function describeMailServer(db: Database, config: Config) {
-  const [stored, test] = [await storedMailServer(db), await lastTestMail(db)]
+  const stored = await storedMailServer(db)
+  const test = await lastTest(db, TEST_MAIL, await mailServerRevision(db))
   return {
     source: config.mail ? ('operator' as const) : stored ? ('desk' as const) : ('none' as const),
     ...(stored && {

@@ -1,6 +1,6 @@
 import { mailServerLock, mailServerRevision } from '../../../core/business/mail-server-queries.ts'
 import { canMail } from '../../../core/mails/build-queued-mails.ts'
-import { countTestMailsSince, TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
+import { countTestsSince, TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { HOUR } from '../../../infra/time/time-units.ts'
 import { isUndeliverable, LONGEST_EMAIL } from '../../../infra/util/email-address.ts'
@@ -40,7 +40,7 @@ export const testMailServer = defineOperation<TestMailServer>({
     if (!(await canMail(context))) throw new BusinessRefusal('invalid_transition', 'There is no mail server yet.')
     // With the lock, tests at the same time cannot exceed the maximum.
     await mailServerLock(db)
-    if ((await countTestMailsSince(db, new Date(now.getTime() - HOUR))) >= MAX_TEST_MAILS)
+    if ((await countTestsSince(db, TEST_MAIL, new Date(now.getTime() - HOUR))) >= MAX_TEST_MAILS)
       throw new ProtocolError('rate_limited', `At most ${MAX_TEST_MAILS} test mails can be sent in an hour.`, {
         retryAfter: 600,
       })

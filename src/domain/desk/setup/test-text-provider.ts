@@ -3,7 +3,7 @@ import {
   textProviderLock,
   textProviderRevision,
 } from '../../../core/business/text-provider-queries.ts'
-import { countTestTextsSince, TEST_TEXT } from '../../../core/mails/text-message-queries.ts'
+import { countTestsSince, TEST_TEXT } from '../../../core/mails/test-mail-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { numberInCountries } from '../../../core/texts/phone-numbers.ts'
 import { isNumberStopped } from '../../../core/texts/stopped-number-queries.ts'
@@ -49,7 +49,7 @@ export const testTextProvider = defineOperation<TestTextProvider>({
     if (number === undefined)
       throw invalidInput('Enter a phone number of a country to which messages go, such as +12125551234.', '$.to')
     if (await isNumberStopped(db, number)) throw invalidInput('This number wants no text messages.', '$.to')
-    if ((await countTestTextsSince(db, new Date(now.getTime() - HOUR))) >= MAX_TEST_TEXTS)
+    if ((await countTestsSince(db, TEST_TEXT, new Date(now.getTime() - HOUR))) >= MAX_TEST_TEXTS)
       throw new ProtocolError('rate_limited', `At most ${MAX_TEST_TEXTS} test messages can be sent in an hour.`, {
         retryAfter: 600,
       })

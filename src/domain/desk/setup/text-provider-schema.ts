@@ -1,5 +1,6 @@
-import { storedTextProvider } from '../../../core/business/text-provider-queries.ts'
-import { lastTestText, sentTextTotals } from '../../../core/mails/text-message-queries.ts'
+import { storedTextProvider, textProviderRevision } from '../../../core/business/text-provider-queries.ts'
+import { lastTest, TEST_TEXT } from '../../../core/mails/test-mail-queries.ts'
+import { sentTextTotals } from '../../../core/mails/text-message-queries.ts'
 import { type StoredTextProvider, TEXT_ADAPTERS, TEXT_TOPICS } from '../../../infra/config/text-provider.ts'
 import { minorUnitsIn, rounded } from '../../../infra/util/round-money.ts'
 import type { Context } from '../../../protocol/define-operation.ts'
@@ -120,7 +121,7 @@ export const textProviderOutput = {
 /** Describes the provider of text messages and the use of the last 30 days. The description contains no secret. */
 export async function describeTextProvider({ db, now, business }: Pick<Context, 'db' | 'now' | 'business'>) {
   const stored = await storedTextProvider(db)
-  const test = await lastTestText(db)
+  const test = await lastTest(db, TEST_TEXT, await textProviderRevision(db))
   const totals = await sentTextTotals(db, now)
   const currency = (await business.get())?.business.currency
   return {

@@ -1,7 +1,6 @@
 import { staffLinkUrl } from '../../../core/authentication/desk-sign-in-links.ts'
 import type { WriteNotification } from '../../../core/mails/notification-text.ts'
-import { TEST_MAIL } from '../../../core/mails/test-mail-queries.ts'
-import { TEST_TEXT } from '../../../core/mails/text-message-queries.ts'
+import { TEST_MAIL, TEST_TEXT } from '../../../core/mails/test-mail-queries.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { removeMailServer } from '../../../domain/desk/setup/remove-mail-server.ts'
 import { setMailServer } from '../../../domain/desk/setup/set-mail-server.ts'
@@ -11,6 +10,7 @@ import { refusalText } from '../../pages/refusal-texts.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-operation-as-staff.ts'
 import type { Answer } from '../desk-page.ts'
 import { MAIL_SERVER_FIELDS, MAIL_SERVER_PATH, type MailServerField, mailServerPage } from './mail-server-page.ts'
+import { untilTested } from './tested-settings.ts'
 
 /** Runs the action of the pressed button on the page about the mail server. */
 export async function changeMailServer(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
@@ -64,13 +64,6 @@ const fieldOf = ({ path = '' }: Refusal): MailServerField | undefined =>
 const faultText = (field: MailServerField, { say }: DeskRequest['request']['localizer']): string =>
   field === 'security' ? say('book.fault.missing') : say(`setup.mail_server.fault.${field}`)
 
-const POLL_MS = 500
-/**
- * The maximum number of times that the server looks for the result of the test mail before it shows the page without a
- * result.
- */
-const MAX_POLLS = 12
-
 /** Sends a test mail. Then waits for a short time, so that the page can show the answer of the mail server. */
 async function sendTestMail(
   form: URLSearchParams,
@@ -88,12 +81,9 @@ async function sendTestMail(
     if (!(error instanceof ProtocolError) || error.code !== 'rate_limited') throw error
     return again(localizer.say('setup.mail_server.test.too_many'))
   }
-  for (let poll = 0; poll < MAX_POLLS && (await isTestWaiting(deskRequest, dependencies)); poll++) await sleep(POLL_MS)
+  await untilTested(async () => {
+    const answer = await callAsStaff(getMailServer, {}, deskRequest, dependencies)
+    return answer.refusal ? undefined : answer.result.last_test
+  })
   return { to: MAIL_SERVER_PATH }
-}
-
-async function isTestWaiting(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<boolean> {
-  const answer = await callAsStaff(getMailServer, {}, deskRequest, dependencies)
-  const test = answer.refusal ? undefined : answer.result.last_test
-  return test?.status === 'waiting' && test.problem === undefined
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
 import { removeTextProvider } from '../../../domain/desk/setup/remove-text-provider.ts'
 import { setTextProvider } from '../../../domain/desk/setup/set-text-provider.ts'
@@ -10,6 +9,7 @@ import { formOf } from '../../pages/page-route-setup.ts'
 import { refusalText } from '../../pages/refusal-texts.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-operation-as-staff.ts'
 import type { Answer } from '../desk-page.ts'
+import { untilTested } from './tested-settings.ts'
 import { TEXT_FIELDS, TEXT_MESSAGES_PATH, type TextField, textMessagesPage } from './text-messages-page.ts'
 
 /** Runs the action of the pressed button on the page about text messages. */
@@ -77,10 +77,6 @@ const fieldOf = ({ path = '' }: Refusal): TextField | undefined =>
 const faultText = (field: TextField, { say }: DeskRequest['request']['localizer']): string =>
   field === 'adapter' || field === 'quiet_from' ? say('book.fault.missing') : say(`setup.texts.fault.${field}`)
 
-const POLL_MS = 500
-/** How often the server looks for the result of the test message before it shows the page without a result. */
-const MAX_POLLS = 12
-
 /** Sends a test message. Then waits for a short time, so that the page can show the answer of the provider. */
 async function sendTest(
   form: URLSearchParams,
@@ -98,12 +94,9 @@ async function sendTest(
     if (!(error instanceof ProtocolError) || error.code !== 'rate_limited') throw error
     return again(localizer.say('setup.texts.test.too_many'))
   }
-  for (let poll = 0; poll < MAX_POLLS && (await isTestWaiting(deskRequest, dependencies)); poll++) await sleep(POLL_MS)
+  await untilTested(async () => {
+    const answer = await callAsStaff(getTextProvider, {}, deskRequest, dependencies)
+    return answer.refusal ? undefined : answer.result.last_test
+  })
   return { to: TEXT_MESSAGES_PATH }
-}
-
-async function isTestWaiting(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<boolean> {
-  const answer = await callAsStaff(getTextProvider, {}, deskRequest, dependencies)
-  const test = answer.refusal ? undefined : answer.result.last_test
-  return test?.status === 'waiting' && test.problem === undefined
 }

@@ -3,10 +3,11 @@ import { LONGEST_HOST } from '../../../domain/desk/setup/mail-server-schema.ts'
 import { readStaff } from '../../../domain/desk/staff/list-staff.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { GetMailServer } from '../../../protocol/types.generated.ts'
-import { faultOfField, faultSummary } from '../../pages/form-error-summary.ts'
+import { faultOfField } from '../../pages/form-error-summary.ts'
 import { chooser } from '../../pages/form-inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-operation-as-staff.ts'
 import type { DeskView } from '../desk-page.ts'
+import { problemsNote, type RefusedSettings, testNote } from './tested-settings.ts'
 
 export const MAIL_SERVER_SECTION = 'mail-server'
 export const MAIL_SERVER_PATH = `/desk/setup/${MAIL_SERVER_SECTION}`
@@ -17,15 +18,7 @@ const SECURITIES = ['starttls', 'tls'] as const
 export const MAIL_SERVER_FIELDS = ['host', 'port', 'security', 'username', 'password', 'sender'] as const
 export type MailServerField = (typeof MAIL_SERVER_FIELDS)[number]
 
-/**
- * A refused form for the mail server: the submitted values, and the errors of single fields (`faults`) or of the whole
- * action (`problem`).
- */
-export interface RefusedMailServer {
-  form: URLSearchParams
-  faults: ReadonlyMap<MailServerField | 'to', string>
-  problem?: string
-}
+export type RefusedMailServer = RefusedSettings<MailServerField>
 
 type State = GetMailServer['output']
 
@@ -47,7 +40,7 @@ export async function mailServerPage(
     title: say('setup.mail_server'),
     who,
     place: 'setup',
-    body: html`${refused && problems(refused, deskRequest)}
+    body: html`${refused && problemsNote(refused, fieldLabel, request.localizer)}
 ${state.source === 'operator' ? html`<p class="note">${say('setup.mail_server.operator')}</p>` : settingsForm(state, refused, deskRequest)}
 ${state.source !== 'none' && testForm(state, { refused, recipient: await ownEmail(deskRequest, dependencies) }, deskRequest)}
 ${state.source === 'desk' && html`<details><summary>${say('setup.mail_server.remove')}</summary><form method="post" action="${MAIL_SERVER_PATH}"><p>${say('setup.mail_server.remove.text')}</p><button class="danger" name="do" value="remove">${say('setup.mail_server.remove')}</button></form></details>`}
@@ -62,13 +55,6 @@ async function ownEmail(deskRequest: DeskRequest, dependencies: DeskDependencies
   const answer = await callAsStaff(readStaff, {}, deskRequest, dependencies)
   const staff = answer.refusal ? [] : answer.result.staff
   return staff.find(({ id }) => id === deskRequest.who.id)?.email ?? ''
-}
-
-function problems({ faults, problem }: RefusedMailServer, { request: { localizer } }: DeskRequest): Content {
-  const { say } = localizer
-  if (problem !== undefined) return html`<p class="note wrong" role="alert">${problem}</p>`
-  const fields = [...faults].map(([id, fault]) => ({ id, label: fieldLabel(id, localizer), fault }))
-  return faultSummary(say('setup.look_again', { count: faults.size }), fields)
 }
 
 function fieldLabel(field: MailServerField | 'to', { say }: DeskRequest['request']['localizer']): string {
@@ -111,17 +97,8 @@ function testForm(
   const { say } = request.localizer
   const fault = faultOfField('to', refused?.faults.get('to'))
   return html`<h2>${say('setup.mail_server.test')}</h2>
-${test && testNote(test, request.localizer)}
+${test && testNote(test, { sent: say('setup.mail_server.test.sent'), waiting: say('setup.mail_server.test.waiting'), failed: say('setup.mail_server.test.failed') })}
 <form method="post" action="${MAIL_SERVER_PATH}"><label for="to">${say('my.email')}</label>${fault.error}
 <input id="to" name="to" type="email" maxlength="254" autocomplete="email" required value="${refused?.form.get('to') ?? recipient}"${fault.mark}>
 <button class="plain" name="do" value="test">${say('setup.mail_server.test')}</button></form>`
-}
-
-function testNote(
-  { status, problem }: NonNullable<State['last_test']>,
-  { say }: DeskRequest['request']['localizer'],
-): Content {
-  if (status === 'sent') return html`<p class="note" role="status">${say('setup.mail_server.test.sent')}</p>`
-  if (problem === undefined) return html`<p class="note" role="status">${say('setup.mail_server.test.waiting')}</p>`
-  return html`<div class="note wrong" role="status"><p>${say('setup.mail_server.test.failed')}</p><p dir="auto">${problem}</p></div>`
 }

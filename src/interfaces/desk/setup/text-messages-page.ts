@@ -9,10 +9,11 @@ import { TEXT_ADAPTERS, TEXT_TOPICS } from '../../../infra/config/text-provider.
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { GetTextProvider } from '../../../protocol/types.generated.ts'
-import { faultOfField, faultSummary } from '../../pages/form-error-summary.ts'
+import { faultOfField } from '../../pages/form-error-summary.ts'
 import { chooser } from '../../pages/form-inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../call-operation-as-staff.ts'
 import type { DeskView } from '../desk-page.ts'
+import { problemsNote, type RefusedSettings, testNote } from './tested-settings.ts'
 
 export const TEXT_MESSAGES_SECTION = 'text-messages'
 export const TEXT_MESSAGES_PATH = `/desk/setup/${TEXT_MESSAGES_SECTION}`
@@ -24,15 +25,7 @@ export const TEXT_FIELDS = [
 ] as const
 export type TextField = (typeof TEXT_FIELDS)[number]
 
-/**
- * A refused form for the provider of text messages: the submitted values, and the errors of single fields (`faults`) or
- * of the whole action (`problem`).
- */
-export interface RefusedTextProvider {
-  form: URLSearchParams
-  faults: ReadonlyMap<TextField | 'to', string>
-  problem?: string
-}
+export type RefusedTextProvider = RefusedSettings<TextField>
 
 type State = GetTextProvider['output']
 
@@ -56,7 +49,7 @@ export async function textMessagesPage(
     title: say('setup.texts'),
     who,
     place: 'setup',
-    body: html`${refused && problems(refused, localizer)}
+    body: html`${refused && problemsNote(refused, fieldLabel, localizer)}
 <p>${say('setup.texts.text')}</p>
 ${state.text_provider && html`<p class="note">${usageText(state, currency, localizer)}</p>`}
 ${settingsForm(state, refused, localizer, currency)}
@@ -73,13 +66,6 @@ function usageText({ last_30_days: { messages, segments, cost } }: State, curren
   const used = say('setup.texts.usage', { messages, segments: number(segments) })
   if (cost === undefined) return used
   return `${used} ${say('setup.texts.cost', { cost: localizer.money(Number(cost), currency) })}`
-}
-
-function problems({ faults, problem }: RefusedTextProvider, localizer: Localizer): Content {
-  const { say } = localizer
-  if (problem !== undefined) return html`<p class="note wrong" role="alert">${problem}</p>`
-  const fields = [...faults].map(([id, fault]) => ({ id, label: fieldLabel(id, localizer), fault }))
-  return faultSummary(say('setup.look_again', { count: faults.size }), fields)
 }
 
 const fieldLabel = (field: TextField | 'to', { say }: Localizer): string =>
@@ -133,15 +119,8 @@ function testForm({ last_test: test }: State, refused: RefusedTextProvider | und
   const { say } = localizer
   const fault = faultOfField('to', refused?.faults.get('to'))
   return html`<h2>${say('setup.texts.test')}</h2>
-${test && testNote(test, localizer)}
+${test && testNote(test, { sent: say('setup.texts.test.sent'), waiting: say('setup.texts.test.waiting'), failed: say('setup.texts.test.failed') })}
 <form method="post" action="${TEXT_MESSAGES_PATH}"><label for="to">${say('book.field.phone')}</label>${fault.error}
 <input id="to" name="to" type="tel" maxlength="40" autocomplete="tel" dir="ltr" required value="${refused?.form.get('to') ?? ''}"${fault.mark}>
 <button class="plain" name="do" value="test">${say('setup.texts.test')}</button></form>`
-}
-
-function testNote({ status, problem }: NonNullable<State['last_test']>, { say }: Localizer): Content {
-  if (status === 'sent') return html`<p class="note" role="status">${say('setup.texts.test.sent')}</p>`
-  if (status === 'waiting' && problem === undefined)
-    return html`<p class="note" role="status">${say('setup.texts.test.waiting')}</p>`
-  return html`<div class="note wrong" role="status"><p>${say('setup.texts.test.failed')}</p>${problem !== undefined && html`<p dir="auto">${problem}</p>`}</div>`
 }
