@@ -162,8 +162,8 @@ function hasTests(nth: number): boolean {
 }
 
 /**
- * Tries each fault with two groups of tests: the test files that reached it in an earlier run, and the tests of its folder,
- * some of which may be new. Returns the numbers of the faults that no test finds.
+ * Tries each fault with two groups of tests: the test files that reached it in an earlier run, and the tests of its folder.
+ * Some of these tests may be new. Returns the numbers of the faults that no test finds.
  */
 async function judgeWithKnownTests(numbers: readonly number[]): Promise<number[]> {
   if (numbers.length === 0) return []

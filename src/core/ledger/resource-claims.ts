@@ -31,7 +31,8 @@ export interface Claim {
   expiresAt?: Date | undefined
 }
 
-const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
+/** Returns a time interval as PostgreSQL reads it. */
+export const rangeOf = ({ from, to }: Time): string => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
 /**
  * Claims a time interval of several people, rooms or items for one holder, such as a booking. If one of them is not

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/row-lease.ts'
+import { rangeOf } from '../../core/ledger/resource-claims.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { CalendarSources } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
@@ -170,13 +171,11 @@ export async function readEnd(
  */
 export async function busyTimesWrite(tx: UnitOfWork, source: string, times: readonly BusyTime[]): Promise<void> {
   const events = times.map(({ event }) => Buffer.from(event))
-  const spans = times.map(({ from, to }) => rangeOf([from, to]))
+  const spans = times.map(rangeOf)
   const { rows } = await sql<{ changed: boolean | null }>`
     select write_busy_times(${source}, ${events}::bytea[], ${spans}::tstzrange[]) as changed`.execute(tx)
   if (rows[0]?.changed) tx.markReleased()
 }
-
-const rangeOf = ([from, to]: Span) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
 /**
  * Leaves out events that this server has written itself. A person can have them in another calendar too, for example
@@ -213,7 +212,7 @@ export async function busySpans(
     from (
       select resource_id, unnest(range_agg(during)) as span from busy_times
       where ${resources === undefined ? sql`true` : sql`resource_id = any (${resources}::text[])`}
-        and during && ${rangeOf(range)}::tstzrange
+        and during && ${rangeOf({ from: range[0], to: range[1] })}::tstzrange
       group by resource_id
     ) busy order by lower(span), resource_id`.execute(db)
   return rows

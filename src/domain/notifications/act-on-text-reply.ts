@@ -21,7 +21,7 @@ const CALLS_STORED_SECONDS = 30 * 24 * 60 * 60
 
 /**
  * Acts on the message of a buyer. STOP ends the messages to the number, and START allows them again. 1 confirms the visit of
- * the last reminder. After any other message, the buyer learns that nobody reads it. The server does not store the message.
+ * the last reminder. After any other message, the server answers that the staff do not read it. The server does not store the message.
  */
 export async function actOnTextReply(
   tx: UnitOfWork,
@@ -31,7 +31,7 @@ export async function actOnTextReply(
 ): Promise<void> {
   const number = parsePhoneNumber(from)?.number
   if (number === undefined || !(await recordFirstUse(tx, `text reply ${id}`, CALLS_STORED_SECONDS, now))) return
-  // Two messages at the same time must not both get the answer that nobody reads them.
+  // Two messages at the same time must not both get this answer.
   await replyLock(tx, number)
   if (await isUnderstood(tx, text, { number, provider }, now)) return
   await answerUnread(tx, number, now)
@@ -81,7 +81,7 @@ const isOf = ({ people }: BookingRow, number: string, { countries }: Provider): 
   numberInCountries(textNumberOf(people.buyer) ?? '', countries) === number
 
 /**
- * Tells the sender, at most once in 24 hours, that nobody reads the messages. Numbers that got no message from the server get
+ * Tells the sender, at most once in 24 hours, that the staff do not read the messages. Numbers that got no message from the server get
  * no answer, so that strangers cannot cause costs.
  */
 async function answerUnread(tx: UnitOfWork, number: string, now: Date): Promise<void> {

@@ -7,7 +7,7 @@ import { asNotification } from './text-messages.ts'
 /** The kind of the text message that answers a message of a buyer which the server does not understand. */
 export const UNREAD_REPLY = 'unread_reply'
 
-/** Tells the buyer that nobody reads the answers, and how to reach the business. */
+/** Tells the buyer that the staff do not read the answers, and how to reach the business. */
 export function unreadReplyText(
   page: string,
   { say }: Localizer,

@@ -79,12 +79,12 @@ const MAX_POLLS = 12
 
 /** Waits for a short time until the calendar is read, so that the page can show the result. */
 async function toReadCalendar(
-  { id, next_read_at }: ConnectedCalendar,
+  { id, resource_id, next_read_at }: ConnectedCalendar,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<{ to: string }> {
   for (let poll = 0; poll < MAX_POLLS; poll++) {
-    const answer = await callAsStaff(listConnectedCalendars, {}, deskRequest, dependencies)
+    const answer = await callAsStaff(listConnectedCalendars, { resource_id }, deskRequest, dependencies)
     const source = answer.refusal ? undefined : answer.result.sources.find((one) => one.id === id)
     if (source?.next_read_at !== next_read_at) break
     await sleep(POLL_MS)

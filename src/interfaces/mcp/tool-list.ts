@@ -53,7 +53,7 @@ function toolOf(operation: Operation, meta?: ReturnType<typeof metaSchema>): Too
     name: tool,
     title,
     description,
-    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(withoutTextLengths(inputSchema)))), type: 'object' },
+    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(inputSchema))), type: 'object' },
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: effect === 'remove',
@@ -64,24 +64,15 @@ function toolOf(operation: Operation, meta?: ReturnType<typeof metaSchema>): Too
   }
 }
 
-/**
- * Leaves out the usual limits for the length of a text. They stand at a hundred and sixty places, and models seldom send
- * empty or very long texts. The server checks these limits.
- */
-const withoutTextLengths = <T>(schema: T): T =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (isTextLength(key, value) ? undefined : value)))
-
-const isTextLength = (key: string, value: unknown) =>
-  (key === 'minLength' && value === 1) || (key === 'maxLength' && typeof value === 'number')
-
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /**
  * Shortens the schemas of a tool. Removes titles, because they repeat the names, and removes the details of
- * authentication proofs. Also shortens `_meta`, which all tools for platforms have.
+ * authentication proofs. Also removes the usual limits for the length of a text, which the server checks. Also shortens
+ * `_meta`, which all tools for platforms have.
  */
 function briefSchema(schema: ReturnType<typeof selfContained>) {
-  const { $defs, ...rest } = schema
+  const { $defs, ...rest } = withoutTextLengths(schema)
   const definitions = Object.entries(asRecord($defs))
     .filter(([name]) => !PROOF_SHAPES.includes(name))
     .map(([name, shape]) => {
@@ -90,6 +81,12 @@ function briefSchema(schema: ReturnType<typeof selfContained>) {
     })
   return definitions.length > 0 ? { ...rest, $defs: Object.fromEntries(definitions) } : rest
 }
+
+const withoutTextLengths = <T>(schema: T): T =>
+  JSON.parse(JSON.stringify(schema, (name, value) => (isTextLength(name, value) ? undefined : value)))
+
+const isTextLength = (name: string, value: unknown): boolean =>
+  (name === 'minLength' && value === 1) || (name === 'maxLength' && typeof value === 'number')
 
 /**
  * Returns a short schema of the tool parameter `_meta`. For a public operation, the schema contains only the caller's

@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../infra/time/time-units.ts'
 import { instantOf, isZone, offsetAt } from '../../../infra/time/time-zone.ts'
+import { lowerBound } from '../../../infra/util/binary-search.ts'
 import { type Component, propertyOf } from './calendar-lines.ts'
 import { localTimeOf } from './calendar-values.ts'
 import { EventError } from './event-error.ts'
@@ -24,7 +25,7 @@ export const namedZone = (name: string): Zone => ({
 
 /**
  * The time zones of one calendar file. The name of a zone in the IANA database means this zone. Any other name means
- * the zone that the file defines, or a zone of Windows. A name that nobody knows means the zone of the business.
+ * the zone that the file defines, or a zone of Windows. An unknown name means the zone of the business.
  */
 export class CalendarZones {
   readonly #own: Zone
@@ -84,13 +85,8 @@ function definedZone(parts: readonly Component[], until: number): Zone | undefin
   const [first] = changes
   if (!first) return undefined
   const offset = (instant: number): number => {
-    let [low, high] = [0, changes.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((changes[middle]?.at ?? 0) <= instant) low = middle + 1
-      else high = middle
-    }
-    return changes[low - 1]?.after ?? first.before
+    const begun = lowerBound(changes.length, (nth) => (changes[nth]?.at ?? 0) <= instant)
+    return changes[begun - 1]?.after ?? first.before
   }
   return {
     localOf: (instant) => instant + offset(instant),

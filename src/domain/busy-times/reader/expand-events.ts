@@ -37,7 +37,7 @@ export function busyTimesOf(
   return { times: found.list(), unread }
 }
 
-/** Of several versions of one event, only those with the highest number count. */
+/** If an event has several versions, only the version with the highest number counts. */
 function newestVersions(events: readonly Event[]): Event[] {
   if (events.length === 1) return [...events]
   const versions = Map.groupBy(events, ({ replaces }) => replaces?.instant ?? 'whole')
