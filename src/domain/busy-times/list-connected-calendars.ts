@@ -23,7 +23,8 @@ export const listConnectedCalendars = defineOperation<ListConnectedCalendars>({
   },
   summary: ({ sources }) => {
     const failing = sources.filter(({ state }) => state === 'failing').length
-    return `${sources.length} connected calendars${failing > 0 ? `, of which ${failing} cannot be read` : ''}.`
+    const all = sources.length === 1 ? 'One connected calendar' : `${sources.length} connected calendars`
+    return failing > 0 ? `${all}. The server cannot read ${failing}.` : `${all}.`
   },
   async handle(context) {
     const { input, db, now } = context

@@ -637,7 +637,7 @@ export const en = {
   'desk.blocks.regular': 'Enter weekly breaks and days off in the settings, under working hours.',
   'desk.calendars': 'Calendars elsewhere',
   'desk.calendars.text':
-    'Whoever has an appointment in one of these calendars cannot be booked here at that time. Only the times are stored, no titles and no people.',
+    'An event in one of these calendars blocks its time here. Only the times are stored, no titles and no people.',
   'desk.calendars.none': 'No calendar is connected yet.',
   'desk.calendars.address': 'ICS address',
   'desk.calendars.address.hint':

@@ -78,17 +78,18 @@ export async function grid(
   const columnId = ({ date, data = {} }: Column) => `column-${data.to || 'none'}-${date}`
   const sections = await mapWithYields(columns, (column) => {
     const { date, heading, entries, freeTimes = [], data = {}, isShownElsewhere } = column
+    const alone = withoutOverlaps(entries)
     const dataAttributes: Record<string, string | false> = {
       ...data,
       first: toLocalInput(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
       day: date,
     }
     return html`<section id="${columnId(column)}"${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(dataAttributes).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
-${entries.map(
-  ({ kind, hue, from, to, body, movable }) =>
-    html`<li class="thing ${kind}${hue !== undefined && ` hue${hue}`} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
-`,
-)}${freeTimes.map(
+${entries.map((one) => {
+  const { kind, hue, from, to, body, movable } = one
+  return html`<li class="thing ${kind}${hue !== undefined && ` hue${hue}`}${alone.has(one) && ' alone'} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
+`
+})}${freeTimes.map(
   ({ from, to, body }) => html`<li class="gap ${place(date, from, to)}">${body}</li>
 `,
 )}${isNow(date) && html`<li class="now ${place(date, now, now)}" aria-hidden="true"></li>`}</ol></section>
@@ -99,6 +100,20 @@ ${entries.map(
 <div class="${classOfColumns(density)}" tabindex="0" role="region" aria-label="${label}"${about}>
 <section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(localizer, new Date(hour), zone)}</li>`)}</ol></section>
 ${sections}</div>`
+}
+
+/**
+ * Returns the entries of a column that overlap no other entry. They have the whole width of the column, and all others
+ * stand side by side. The entries must be in the order of their starts.
+ */
+function withoutOverlaps(entries: readonly DayEntry[]): ReadonlySet<DayEntry> {
+  let latestEnd = Number.NEGATIVE_INFINITY
+  const isAlone = (one: DayEntry, nth: number) => {
+    const [before, after] = [latestEnd, entries[nth + 1]?.from ?? Number.POSITIVE_INFINITY]
+    latestEnd = Math.max(latestEnd, one.to)
+    return before <= one.from && one.to <= after
+  }
+  return new Set(entries.filter(isAlone))
 }
 
 /**

@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest'
+import { englishLocalizer } from '../../../src/infra/i18n/localizer.ts'
+import { HOUR } from '../../../src/infra/time/time-units.ts'
+import { html } from '../../../src/infra/util/html-template.ts'
+import type { DayEntry } from '../../../src/interfaces/desk/day-entries.ts'
+import { grid } from '../../../src/interfaces/desk/day-grid.ts'
 import { studio } from '../../desk/studio.ts'
 import { START } from '../../support/server.ts'
 import { deskSalon } from './receptionist.ts'
@@ -238,4 +243,23 @@ test('[the calendar on a phone] has a link to each person, and none if there is 
   expect(names((await boss.open('/desk?date=2026-12-08')).body)).toEqual(['>Ann<', '>Bob<', '>Cat<'])
   await boss.send('/desk/columns', { query: 'date=2026-12-08', type: 'staff', column: 'staff_cat' })
   expect((await boss.open('/desk?date=2026-12-08')).body).not.toContain('<nav class="people"')
+})
+
+test('[entries that overlap] stand side by side, and all others of the column have its whole width', async () => {
+  const at = (hour: number) => Date.parse('2026-12-08T00:00:00Z') + hour * HOUR
+  const entry = (kind: string, from: number, to: number): DayEntry => {
+    return { kind, from: at(from), to: at(to), before: 0, after: 0, resources: ['staff_ann'], body: kind }
+  }
+  const aloneIn = async (...entries: DayEntry[]) => {
+    const column = { date: '2026-12-08', name: 'Ann', heading: 'Ann', workingTimes: undefined, entries }
+    const context = { label: 'Day', zone: 'UTC', now: at(0), localizer: englishLocalizer(), density: 'roomy' } as const
+    return [...html`${await grid([column], context)}`.text.matchAll(/class="thing (\w+) alone /g)].map(
+      ([, kind]) => kind,
+    )
+  }
+  const [booked, busy, next] = [entry('confirmed', 9, 10), entry('busy', 9.5, 11), entry('pending', 11, 12)]
+  expect(await aloneIn(booked, busy, next)).toEqual(['pending'])
+  expect(await aloneIn(booked, next)).toEqual(['confirmed', 'pending'])
+  // The long entry also overlaps the last one, which begins after the end of the second one.
+  expect(await aloneIn(entry('block', 9, 13), booked, next)).toEqual([])
 })
