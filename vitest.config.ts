@@ -16,7 +16,7 @@ const timed = [
   'test/egress/{egress-answers,egress-names}.test.ts',
   'test/ha/haproxy.test.ts',
   'test/registry/indexed-service.test.ts',
-  'test/util/pace.test.ts',
+  'test/util/{pace,roaring}.test.ts',
   'test/hostile/one-request.test.ts',
   'test/interfaces/desk/live.test.ts',
   'test/call-paths.test.ts',
