@@ -2483,6 +2483,11 @@ export interface GetBusinessBooking {
       currency: string
       reference: string
       payment_claimed_at?: string
+      busy?: {
+        resource_id: string
+        start: string
+        end: string
+      }[]
       attending_since?: string
     }
     payments: {
@@ -3207,6 +3212,11 @@ export interface ListStrandedBookings {
     stranded: {
       booking: Booking
       reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
+      busy?: {
+        resource_id: string
+        start: string
+        end: string
+      }[]
     }[]
   }
 }

@@ -58,6 +58,7 @@ const ran = {
   '0028_push_notifications.sql': 'a337e57d973bb1246b3de1bd7b98b1e25ca2e57a05ff33e2c555ce1e6b2fe13d',
   '0029_calendars_elsewhere.sql': 'c2dd7eec65b30557faaee32235529f8ed0327dd8adfa5d5b85a3198caa81f87a',
   '0030_text_messages.sql': '465a98a1dbbcbe5714bcac753b1b8784076db938d10a8fce88867e5bb01e2b61',
+  '0031_calendar_conflicts.sql': 'cfa8d4e8bacf048a1dfad3efea45ca2475f40d80c27597dade1ee5b2001f971c',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

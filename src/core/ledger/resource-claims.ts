@@ -43,7 +43,7 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
   const answer = await executePrepared(
     tx,
     sql<{ taken: boolean }>`
-      select claim_free_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
+      select claim_conflicting_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
         ${expiresAt}::timestamptz, ${now}::timestamptz) as taken`,
   )
   return onlyRow(answer).taken
@@ -56,7 +56,7 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
-  tx.require({ name: 'claim_free_time', values, refusal })
+  tx.require({ name: 'claim_conflicting_time', values, refusal })
 }
 
 /**

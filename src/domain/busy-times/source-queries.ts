@@ -173,7 +173,7 @@ export async function busyTimesWrite(tx: UnitOfWork, source: string, times: read
   const events = times.map(({ event }) => Buffer.from(event))
   const spans = times.map(rangeOf)
   const { rows } = await sql<{ changed: boolean | null }>`
-    select write_busy_times(${source}, ${events}::bytea[], ${spans}::tstzrange[]) as changed`.execute(tx)
+    select write_conflicting_times(${source}, ${events}::bytea[], ${spans}::tstzrange[]) as changed`.execute(tx)
   if (rows[0]?.changed) tx.markReleased()
 }
 

@@ -126,6 +126,14 @@ export interface BuyerAddresses {
   salt: string;
 }
 
+export interface CalendarConflicts {
+  claim_id: Int8;
+  during: string;
+  event: Buffer;
+  kept_booking: string | null;
+  source_id: string;
+}
+
 export interface CalendarFeeds {
   created_at: Timestamp;
   id: string;
@@ -885,6 +893,7 @@ export interface DB {
   busy_times: BusyTimes;
   buyer_accounts: BuyerAccounts;
   buyer_addresses: BuyerAddresses;
+  calendar_conflicts: CalendarConflicts;
   calendar_feeds: CalendarFeeds;
   calendar_sources: CalendarSources;
   certificate_holders: CertificateHolders;

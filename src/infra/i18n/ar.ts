@@ -937,6 +937,8 @@ export const ar: Catalogue = {
   'desk.requests': 'طلبات الحجز',
   'desk.claimed': 'مدفوعات بانتظار التأكيد',
   'desk.unfinished': 'بانتظار العميل',
+  'desk.conflicts': 'حجوزات في وقت يكون فيه أحد مشغولًا في تقويم آخر',
+  'desk.conflicts.keep': 'إبقاء كليهما',
   'desk.stranded': 'حجوزات لم تعد توافق الإعدادات',
   'desk.stranded.no_service': 'لم تعد الخدمة موجودة',
   'desk.stranded.no_class': 'لا درس في ذلك الوقت',

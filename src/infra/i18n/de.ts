@@ -977,6 +977,8 @@ export const de: Catalogue = {
   'desk.requests': 'Buchungsanfragen',
   'desk.claimed': 'Zahlungen, die zu bestätigen sind',
   'desk.unfinished': 'Warten auf den Kunden',
+  'desk.conflicts': 'Buchungen, während jemand in einem anderen Kalender belegt ist',
+  'desk.conflicts.keep': 'Beides behalten',
   'desk.stranded': 'Buchungen, die nicht mehr zu den Einstellungen passen',
   'desk.stranded.no_service': 'Leistung wird nicht mehr angeboten',
   'desk.stranded.no_class': 'kein Kurs zu dieser Zeit',

@@ -592,6 +592,8 @@ export const en = {
   'desk.requests': 'Booking requests',
   'desk.claimed': 'Payments to confirm',
   'desk.unfinished': 'Waiting for the customer',
+  'desk.conflicts': 'Bookings while somebody is busy in another calendar',
+  'desk.conflicts.keep': 'Keep both',
   'desk.stranded': 'Bookings that no longer match your settings',
   'desk.stranded.no_service': 'service no longer exists',
   'desk.stranded.no_class': 'no class at this time',

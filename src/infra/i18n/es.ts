@@ -958,6 +958,8 @@ export const es: Catalogue = {
   'desk.requests': 'Solicitudes de reserva',
   'desk.claimed': 'Pagos por confirmar',
   'desk.unfinished': 'Pendientes del cliente',
+  'desk.conflicts': 'Reservas mientras alguien está ocupado en otro calendario',
+  'desk.conflicts.keep': 'Conservar ambas',
   'desk.stranded': 'Reservas que ya no encajan con los ajustes',
   'desk.stranded.no_service': 'el servicio ya no existe',
   'desk.stranded.no_class': 'no hay clase a esa hora',

@@ -979,6 +979,8 @@ export const fr: Catalogue = {
   'desk.requests': 'Demandes de réservation',
   'desk.claimed': 'Paiements à confirmer',
   'desk.unfinished': 'En attente du client',
+  'desk.conflicts': 'Réservations pendant que quelqu’un est occupé dans un autre agenda',
+  'desk.conflicts.keep': 'Garder les deux',
   'desk.stranded': 'Réservations qui ne correspondent plus aux réglages',
   'desk.stranded.no_service': 'prestation supprimée',
   'desk.stranded.no_class': 'pas de cours à ce moment-là',

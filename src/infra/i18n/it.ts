@@ -961,6 +961,8 @@ export const it: Catalogue = {
   'desk.requests': 'Richieste di prenotazione',
   'desk.claimed': 'Pagamenti da confermare',
   'desk.unfinished': 'In attesa del cliente',
+  'desk.conflicts': 'Prenotazioni mentre qualcuno è occupato in un altro calendario',
+  'desk.conflicts.keep': 'Mantieni entrambi',
   'desk.stranded': 'Prenotazioni che non corrispondono più alle impostazioni',
   'desk.stranded.no_service': 'il servizio non esiste più',
   'desk.stranded.no_class': 'nessuna lezione a quell’ora',

@@ -945,6 +945,8 @@ export const ja: Catalogue = {
   'desk.requests': '予約リクエスト',
   'desk.claimed': '入金の確認待ち',
   'desk.unfinished': 'お客様の手続き待ち',
+  'desk.conflicts': '他のカレンダーの予定と重なる予約',
+  'desk.conflicts.keep': '両方残す',
   'desk.stranded': '設定に合わなくなった予約',
   'desk.stranded.no_service': 'サービスが終了',
   'desk.stranded.no_class': 'その時間のクラスなし',

@@ -952,6 +952,8 @@ export const nl: Catalogue = {
   'desk.requests': 'Boekingsaanvragen',
   'desk.claimed': 'Betalingen om te bevestigen',
   'desk.unfinished': 'Wacht op de klant',
+  'desk.conflicts': 'Boekingen terwijl iemand bezet is in een andere agenda',
+  'desk.conflicts.keep': 'Beide behouden',
   'desk.stranded': 'Boekingen die niet meer bij de instellingen passen',
   'desk.stranded.no_service': 'dienst bestaat niet meer',
   'desk.stranded.no_class': 'geen les op deze tijd',

@@ -967,6 +967,8 @@ export const pl: Catalogue = {
   'desk.requests': 'Prośby o rezerwację',
   'desk.claimed': 'Płatności do potwierdzenia',
   'desk.unfinished': 'Czekają na klienta',
+  'desk.conflicts': 'Rezerwacje, gdy ktoś jest zajęty w innym kalendarzu',
+  'desk.conflicts.keep': 'Zachowaj oba',
   'desk.stranded': 'Rezerwacje, które nie pasują już do ustawień',
   'desk.stranded.no_service': 'usługi już nie ma',
   'desk.stranded.no_class': 'nie ma wtedy zajęć',

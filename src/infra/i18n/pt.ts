@@ -947,6 +947,8 @@ export const pt: Catalogue = {
   'desk.requests': 'Pedidos de reserva',
   'desk.claimed': 'Pagamentos por confirmar',
   'desk.unfinished': 'À espera do cliente',
+  'desk.conflicts': 'Reservas enquanto alguém está ocupado em outro calendário',
+  'desk.conflicts.keep': 'Manter ambos',
   'desk.stranded': 'Reservas que já não correspondem às definições',
   'desk.stranded.no_service': 'o serviço já não existe',
   'desk.stranded.no_class': 'sem aula a essa hora',

@@ -7,40 +7,57 @@ import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
-import type { Booking } from '../../protocol/types.generated.ts'
+import type { ListStrandedBookings } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { bookingActions } from './booking-actions.ts'
+import { busyTimesText } from './busy-times-note.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 
+type Affected = ListStrandedBookings['output']['stranded'][number]
+
 /**
- * Returns the inbox section about bookings that no longer fit the business definition (its services, people and hours).
- * Returns undefined if there are no such bookings.
+ * Returns the inbox sections about bookings that cannot take place as agreed: those that overlap a busy time of another
+ * calendar, and those that no longer fit the business definition (its services, people and hours).
  */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
-  const { localizer } = deskRequest.request
-  const { say } = localizer
+  const { say } = deskRequest.request.localizer
   const answer = await callAsStaff(listStranded, {}, deskRequest, dependencies)
   if (answer.refusal || answer.result.total === 0) return undefined
   const { total, stranded } = answer.result
+  const isConflict = ({ busy }: Affected) => busy !== undefined
+  const [conflicts, others] = [stranded.filter(isConflict), stranded.filter((one) => !isConflict(one))]
+  const section = async (title: Message, count: number, affected: readonly Affected[]) =>
+    affected.length > 0 &&
+    html`<h2>${say(title)} (${count})</h2><ul class="story">
+${await Promise.all(affected.map((one) => affectedBooking(one, deskRequest, dependencies)))}</ul>`
+  return html`${await section('desk.conflicts', conflicts.length, conflicts)}
+${await section('desk.stranded', total - conflicts.length, others)}`
+}
+
+async function affectedBooking(
+  { booking, reasons, busy = [] }: Affected,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const { who, request } = deskRequest
+  const { localizer } = request
+  const { say } = localizer
   const zone = await zoneOf(dependencies)
   const link = (path: string, text: Message) =>
     html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
-  const choices = (booking: Booking) => html`
-${isPossible('reschedule', booking) && isAllowed(deskRequest.who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
-${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(deskRequest.who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
-${
-  isAllowed(deskRequest.who, keep) &&
-  html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say('desk.away.keep')}</button></form>`
-}`
-  return html`<h2>${say('desk.stranded')} (${total})</h2><ul class="story">
-${stranded.map(
-  ({
-    booking,
-    reasons,
-  }) => html`<li><a href="/desk/bookings/${booking.id}"><strong>${fullName(guestOf(booking))}</strong></a><br>
+  const why = [
+    ...reasons.map((one) => say(`desk.stranded.${one}`)),
+    ...(busy.length > 0 ? [await busyTimesText(busy, localizer, dependencies)] : []),
+  ]
+  return html`<li><a href="/desk/bookings/${booking.id}"><strong>${fullName(guestOf(booking))}</strong></a><br>
 ${shortMomentText(localizer, new Date(booking.slot.start), zone)} · ${booking.service_name}<br>
-<span class="soft">${reasons.map((one) => say(`desk.stranded.${one}`)).join(' · ')}</span>
-<div class="acts">${choices(booking)}</div></li>
-`,
-)}</ul>`
+<span class="soft">${why.join(' · ')}</span>
+<div class="acts">
+${isPossible('reschedule', booking) && isAllowed(who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
+${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
+${
+  isAllowed(who, keep) &&
+  html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say(busy.length > 0 ? 'desk.conflicts.keep' : 'desk.away.keep')}</button></form>`
+}</div></li>
+`
 }

@@ -19,6 +19,7 @@ import { queryOf } from '../pages/page-route-setup.ts'
 import { bookingActions, isClaimOpen, paymentClaimActions } from './booking-actions.ts'
 import { durationForm } from './booking-duration-form.ts'
 import { bookingHistory } from './booking-history.ts'
+import { busyTimesNote } from './busy-times-note.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
 import { correctForms } from './correct-payment-form.ts'
 import { attendingMark, tagList } from './day-entries.ts'
@@ -56,6 +57,7 @@ export async function bookingPage(
     who: deskRequest.who,
     body: html`${message && html`<p class="note${message.isRefusal && ' wrong'}" role="${message.isRefusal ? 'alert' : 'status'}">${message.text}</p>`}
 ${bookingState(answer.result, shown)}
+${await busyTimesNote(details, deskRequest, dependencies)}
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
 ${await undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
 ${bookingButtons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}

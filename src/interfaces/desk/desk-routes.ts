@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
 import { formOf, queryOf } from '../pages/page-route-setup.ts'
 import { awayPage, submitAbsence } from './absence-page.ts'
 import { blocksPage, unblock } from './blocked-times-page.ts'
@@ -192,9 +193,9 @@ async function runAction(id: string, deskRequest: DeskRequest, dependencies: Des
   const form = formOf(deskRequest.request)
   const name = form.get('do') ?? ''
   if (Object.hasOwn(paymentClaimActions, name)) return answerPaymentClaim(id, name, deskRequest, dependencies)
-  const action = new Map(Object.entries(bookingActions)).get(name)
+  const action = name === 'keep' ? { operation: keep } : new Map(Object.entries(bookingActions)).get(name)
   if (!action || !isAllowed(deskRequest.who, action.operation)) return missingRolePage(action?.operation, deskRequest)
   const word = form.get('word')?.trim() ?? ''
-  const input = { booking_id: id, ...(action.word && word !== '' && { [action.word]: word }) }
+  const input = { booking_id: id, ...('word' in action && action.word && word !== '' && { [action.word]: word }) }
   return runBookingAction(action, input, deskRequest, dependencies)
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { lapsingOffersKey, lastFailureKey } from '../../domain/desk/inbox/inbox-queries.ts'
+import { conflictsKey, lapsingOffersKey, lastFailureKey } from '../../domain/desk/inbox/inbox-queries.ts'
 import { onlyRow } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 
@@ -107,13 +107,14 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
 /**
  * Returns a text that identifies the newest change. The text contains the number of the last entry in the audit log
- * (the list of all changes). It also contains a digest of undelivered messages and expiring offers, because they have
- * no entry in this log.
+ * (the list of all changes). It also contains a digest of undelivered messages, expiring offers and busy times of
+ * other calendars, because they have no entry in this log.
  */
 async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`
     select concat(
-      (select coalesce(max(number), 0) from changes), '-', md5(concat(${lastFailureKey}, ' ', ${lapsingOffersKey(now)}))
+      (select coalesce(max(number), 0) from changes), '-', md5(concat(
+        ${lastFailureKey}, ' ', ${lapsingOffersKey(now)}, ' ', ${conflictsKey}))
     ) as newest`.execute(db)
   return onlyRow(found).newest
 }

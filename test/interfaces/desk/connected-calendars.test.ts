@@ -3,6 +3,7 @@ import { startCalendarReader } from '../../../src/domain/busy-times/source-worke
 import { calendarOf } from '../../busy-times/calendar-text.ts'
 import { hour, salon } from '../../busy-times/connected-shop.ts'
 import { calendarProvider } from '../../busy-times/provider.ts'
+import { restDesk } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'
 
 const PATH = '/desk/calendars'
@@ -74,4 +75,44 @@ test('[calendars elsewhere] an event that cannot be understood is counted', asyn
   const text = textOf((await manager.open(PATH)).body)
   expect(text).toContain('No busy time in the next 30 days')
   expect(text).toContain('1 event could not be understood and does not block any time.')
+})
+
+test('[inbox] a booking that an event overlaps later can be moved, canceled or kept, and its page says so too', async () => {
+  const [staff, viewer, platform] = [await desk.signedIn('staff'), await desk.signedIn('viewer'), restDesk(shop)]
+  const ofBen = { start_date: DAY, end_date: DAY, resource_id: 'staff_ben' }
+  const bookedAt = async (time: string) => {
+    const slots = await platform.slots('svc_cut', ofBen)
+    return (await platform.book(slots.find(({ start }) => start.includes(`T${time}`)))).data.booking
+  }
+  const [first, second] = [await bookedAt('11:00'), await bookedAt('13:00')]
+  shop.minutesLater(1)
+  const published = provider.publish(calendarOf(...hour('a', DAY, 11), ...hour('b', DAY, 13)))
+  const manager = await desk.signedIn('manager')
+  await manager.send(PATH, { do: 'connect', resource: 'staff_ben', address: published.address })
+
+  const inbox = async (who = staff) => String((await who.open('/desk/inbox')).body)
+  const page = await inbox()
+  expect(textOf(page)).toMatch(
+    /Bookings while somebody is busy in another calendar \(2\) .+ Busy in another calendar: Ben 11:00\s?(AM)? – 12:00/,
+  )
+  expect(page).toContain(`name="keep" value="${first.id}"`)
+  expect(page).toContain('>Keep both<')
+  expect(page).toContain(`href="/desk/bookings/${first.id}/move"`)
+  expect(page).toMatch(new RegExp(`href="/desk/bookings/${first.id}">Cancel booking<`))
+  expect(await inbox(viewer)).toContain('Busy in another calendar: Ben')
+  expect(await inbox(viewer)).not.toMatch(/name="keep"|\/move"|Cancel booking/)
+
+  expect((await staff.send('/desk/inbox', { keep: first.id })).status).toBe(303)
+  expect(textOf(await inbox())).toContain('Bookings while somebody is busy in another calendar (1)')
+
+  const booking = `/desk/bookings/${second.id}`
+  const shown = async (who = staff) => String((await who.open(booking)).body)
+  expect(textOf(await shown())).toMatch(/Busy in another calendar: Ben 1:00\s?(PM)? – 2:00\s?PM Keep both/)
+  expect(textOf(await shown(viewer))).toContain('Busy in another calendar: Ben')
+  expect(await shown(viewer)).not.toContain('value="keep"')
+  expect((await viewer.send(booking, { do: 'keep' })).status).toBe(403)
+  expect((await staff.send(booking, { do: 'keep' })).status).toBe(303)
+  expect(await shown()).not.toContain('Busy in another calendar')
+  expect((await staff.send(booking, { do: 'keep' })).status).toBe(409)
+  expect(await inbox()).not.toContain('Busy in another calendar')
 })

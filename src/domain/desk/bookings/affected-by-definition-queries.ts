@@ -3,21 +3,35 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
+import { conflictingTimes, openConflicts } from '../../busy-times/conflict-queries.ts'
+import type { BusySpan } from '../../busy-times/source-queries.ts'
 import type { AffectedReason } from '../../definition/affected-booking-reasons.ts'
 
-type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
+type AffectedRow = BookingRow & { reasons: AffectedReason[]; busy: BusySpan[] | null; total: string }
 
 /**
- * Lists the bookings that cannot take place as agreed under the current business definition, earliest first. Bookings
- * that the staff have already handled are not in the list.
+ * Lists the bookings that cannot take place as agreed, earliest first. They no longer fit the business definition, or a
+ * busy time of another calendar overlaps them. Bookings that the staff have already handled are not in the list.
  */
-export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
-  const { rows } = await sql<StrandedRow>`
-    select b.*, s.reasons, count(*) over () as total
-    from ${strandedAt(now)}
-    order by s.starts_at, s.booking_id limit ${limit}`.execute(db)
+export async function affectedList(db: Database, limit: number, now: Date): Promise<AffectedRow[]> {
+  const { rows } = await sql<AffectedRow>`
+    select b.*, coalesce(s.reasons, '{}') as reasons, busy.times as busy, count(*) over () as total
+    from (${affectedIds(now)}) affected
+    join bookings b on b.id = affected.id
+    left join stranded_bookings s on s.booking_id = b.id and ${isAsItWas}
+    left join lateral (
+      select ${conflictingTimes} as times from ${openConflicts} and c.holder_id = b.id) busy on true
+    order by b.starts_at, b.id limit ${limit}`.execute(db)
   return rows
 }
+
+/** An SQL query for the ids of all bookings that cannot take place as agreed. */
+export const affectedIds = (now: Date) => sql`
+  select b.id from ${strandedAt(now)}
+  union all
+  select b.id from bookings b
+  where b.id in (select c.holder_id from ${openConflicts}) and b.starts_at > ${now} and ${isUnended(now)}
+    and not exists (select from stranded_bookings s where s.booking_id = b.id and ${isAsItWas})`
 
 /**
  * Removes a booking from the list of affected bookings, because the staff keep it unchanged. Returns false if the
@@ -34,9 +48,10 @@ export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean>
  * The `from` and `where` clauses of an SQL query for the affected bookings that the staff still have to handle.
  * Bookings that have begun, ended or changed since they entered the list are left out.
  */
-export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
-    where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
-      and ${isUnexpired(now)}`
+const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
+    where s.starts_at > ${now} and ${isAsItWas} and ${isUnended(now)}`
+
+const isUnended = (now: Date) => sql`b.status <> all (${endings}::text[]) and ${isUnexpired(now)}`
 
 const isAsItWas = sql`
   (b.starts_at, b.ends_at, b.resource_ids) = (s.starts_at, s.ends_at, s.resource_ids)

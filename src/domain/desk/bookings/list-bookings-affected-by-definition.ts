@@ -2,10 +2,12 @@ import { defineOperation } from '../../../protocol/define-operation.ts'
 import { shape } from '../../../protocol/json-schemas.ts'
 import type { ListStrandedBookings } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking-response.ts'
+import { inOrder } from '../../busy-times/conflict-queries.ts'
 import { MAX_AFFECTED_LISTED } from '../../definition/affected-bookings.ts'
+import { busyShape, toBusy } from '../hours/day-schedule-schema.ts'
 import { reasonsShape } from '../shared/affected-booking-schema.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { strandedList } from './affected-by-definition-queries.ts'
+import { affectedList } from './affected-by-definition-queries.ts'
 
 export const listStranded = defineOperation<ListStrandedBookings>({
   ...atDesk,
@@ -14,9 +16,9 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   tool: 'usp_business_stranded_list',
   title: 'List affected bookings',
   description:
-    'Lists bookings that no longer fit after a change of the business definition or of the rules of its time ' +
-    'zone: they are outside hours, or have lost their person, service, location or class. A booking stays until ' +
-    `it is moved, canceled or kept (usp_business_bookings_keep). Up to ${MAX_AFFECTED_LISTED}.`,
+    'Lists bookings that no longer fit the changed business definition or time zone (outside hours, or without their ' +
+    'person, service, location or class), or overlap a later busy time of another calendar. A booking stays until it ' +
+    `is moved, canceled or kept (usp_business_bookings_keep). Up to ${MAX_AFFECTED_LISTED}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {
@@ -30,17 +32,29 @@ export const listStranded = defineOperation<ListStrandedBookings>({
         items: {
           type: 'object',
           required: ['booking', 'reasons'],
-          properties: { booking: shape('Booking'), reasons: reasonsShape },
+          properties: {
+            booking: shape('Booking'),
+            reasons: reasonsShape,
+            busy: {
+              type: 'array',
+              items: busyShape,
+              description: 'The busy times of other calendars that it overlaps.',
+            },
+          },
         },
       },
     },
   },
   summary: ({ total }) => (total === 1 ? 'One booking is affected.' : `${total} bookings are affected.`),
   async handle(context) {
-    const rows = await strandedList(context.db, MAX_AFFECTED_LISTED, context.now)
+    const rows = await affectedList(context.db, MAX_AFFECTED_LISTED, context.now)
     return {
       total: Number(rows[0]?.total ?? 0),
-      stranded: rows.map(({ reasons, total: _, ...row }) => ({ booking: toBooking(row, context), reasons })),
+      stranded: rows.map(({ reasons, busy, total: _, ...row }) => ({
+        booking: toBooking(row, context),
+        reasons,
+        ...(busy && { busy: inOrder(busy).map((span) => toBusy(span, row.record.zone)) }),
+      })),
     }
   },
 })

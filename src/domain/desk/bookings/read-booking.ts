@@ -9,8 +9,10 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingSourceOf, bookingSourceSchema } from '../../bookings/booking-source.ts'
 import { isAttending } from '../../bookings/confirm-attendance.ts'
 import { readBooking as findBooking } from '../../bookings/lock-and-save-booking.ts'
+import { conflictsOfBooking } from '../../busy-times/conflict-queries.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { collectedOf, refundedOf } from '../../pricing/payment-amounts.ts'
+import { busyShape, toBusy } from '../hours/day-schedule-schema.ts'
 import { openAtCounter, takesTip } from '../money/counter-payment-rules.ts'
 import { paymentEntries, toPaymentEntry } from '../money/payment-list-response.ts'
 import { changeEntries, toChange } from '../shared/audit-log-entries.ts'
@@ -77,6 +79,11 @@ export const readBooking = defineOperation<GetBusinessBooking>({
             format: 'date-time',
             description: 'When the buyer reported a payment by hand of the amount due; missing once it is received.',
           },
+          busy: {
+            type: 'array',
+            items: busyShape,
+            description: 'Later busy times of other calendars that it overlaps, until it is moved, canceled or kept.',
+          },
           attending_since: {
             type: 'string',
             format: 'date-time',
@@ -93,16 +100,18 @@ export const readBooking = defineOperation<GetBusinessBooking>({
     const { input, db } = context
     const booking = await findBooking(context, input.booking_id)
     const { zone } = booking.record
-    const [payments, changes, tags] = await Promise.all([
+    const [payments, changes, tags, busy] = await Promise.all([
       paymentsOf(db, booking.id),
       changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
       tagsOfBooking(db, booking.id),
+      conflictsOfBooking(db, booking.id),
     ])
     return {
       booking: toBooking(booking, context),
       details: {
         ...detailsOf(booking, await context.business.get()),
         ...(tags.length > 0 && { customer_tags: tags }),
+        ...(busy.length > 0 && { busy: busy.map((span) => toBusy(span, zone)) }),
       },
       payments: payments.map((payment) => toPaymentEntry(payment, zone, payments)),
       changes: changes.map((change) => toChange(change, zone)),

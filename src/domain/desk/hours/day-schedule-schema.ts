@@ -77,7 +77,7 @@ export const toReserved = ({ kind, service_id, from, to, expires_at }: ReservedT
   expires_at: rfc3339(zone, expires_at.getTime()),
 })
 
-const busyShape = {
+export const busyShape = {
   type: 'object',
   required: ['resource_id', 'start', 'end'],
   properties: { resource_id: text('The busy resource.'), start: moment('Start.'), end: moment('End.') },

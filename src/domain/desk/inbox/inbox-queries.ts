@@ -5,8 +5,9 @@ import { type Database, onlyRow } from '../../../infra/db/database.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
 import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
+import { openConflicts } from '../../busy-times/conflict-queries.ts'
 import { isUnreturned } from '../../ucp-checkouts/charge-queries.ts'
-import { strandedAt } from '../bookings/affected-by-definition-queries.ts'
+import { affectedIds } from '../bookings/affected-by-definition-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']
@@ -21,7 +22,7 @@ export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
     await sql<Omit<Inbox, 'total'>>`select
       ${most(sql`bookings where status = 'pending' and ${isOpen}`)} as requests,
       ${most(sql`bookings where status = 'requires_action' and ${isOpen} and ${hasClaim}`)} as payments_claimed,
-      ${most(strandedAt(now))} as stranded,
+      ${most(sql`(${affectedIds(now)}) as affected`)} as stranded,
       ${most(lapsingAt(now))} as offers_lapsing,
       ${most(sql`mails where ${isMailLeft}`)} as mails_given_up,
       ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up,
@@ -42,6 +43,12 @@ export function lapsingAt(now: Date): RawBuilder<unknown> {
  */
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
+
+/**
+ * An SQL expression for a text that changes when a busy time of another calendar conflicts with another booking, or no
+ * longer.
+ */
+export const conflictsKey = sql<string>`(select concat(count(*), ' ', sum(c.id)) from ${openConflicts})`
 
 const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`

@@ -23,7 +23,7 @@ export const inboxOutput = {
         payments_claimed: count(
           'Payments that buyers report to have made (usp_business_bookings_list, payment_claimed).',
         ),
-        stranded: count('Bookings that no longer fit the definition (usp_business_stranded_list).'),
+        stranded: count('Bookings that no longer fit the definition or another calendar (usp_business_stranded_list).'),
         offers_lapsing: count('Offers of the waitlist that end within an hour (usp_business_waitlist_list, offered).'),
         mails_given_up: count('Undelivered mails (usp_business_inbox_given_up).'),
         deliveries_given_up: count('Events that a platform did not accept (usp_business_inbox_given_up).'),
