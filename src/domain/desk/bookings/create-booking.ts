@@ -7,6 +7,7 @@ import { peopleOf } from '../../bookings/people-of-booking.ts'
 import { makeBooking } from '../../bookings/store-new-booking.ts'
 import { TEXT_CONSENT } from '../../bookings/text-message-consent.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
+import { refuseBusyElsewhere } from './refuse-busy-elsewhere.ts'
 import { resolveSlot } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
@@ -61,6 +62,7 @@ export const book = defineOperation<CreateBusinessBooking>({
     const { slot, overridden } = await resolveSlot(context, { service, party }, input)
     const request = { ...input, buyer: { last_name: '', email: NO_ADDRESS, ...buyer } }
     checkDetails(request, slot)
+    await refuseBusyElsewhere(db, slot, undefined)
     const nobody = { principal: '', profile: '' }
     const newBooking = { ...nobody, actor: caller.principal, party, people: peopleOf(request), byStaff: { overridden } }
     return { booking: toBooking(await makeBooking(db, slot, newBooking, now), context) }

@@ -7,6 +7,7 @@ import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import type { MailAboutMove } from '../../bookings/notification-rules.ts'
 import { refuseByStatus } from '../../bookings/operations-by-status.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
+import { refuseBusyElsewhere } from './refuse-busy-elsewhere.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
@@ -62,6 +63,7 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     const booking = await lockBooking(context, input.booking_id)
     refuseByStatus('reschedule', booking)
     const { slot, overridden } = await resolveSlotOf(context, booking, input)
+    await refuseBusyElsewhere(db, slot, booking)
     const by = {
       hold: undefined,
       fee: 0,
