@@ -20,6 +20,7 @@ import { buildApp } from '../server/build-http-app.ts'
 import { checkSettings } from './check-settings.ts'
 import type { Opened } from './open-database.ts'
 import { classTimesIncomplete } from './print-class-session-progress.ts'
+import { releaseUnusedMemory } from './release-unused-memory.ts'
 import { SANDBOX_LIMITS } from './sandbox-rate-limits.ts'
 import { startBackground } from './start-background-thread.ts'
 import { startTracing } from './start-tracing.ts'
@@ -70,6 +71,8 @@ export async function startServer(
   // The server and its background thread may both still wait for another host. Both close at the same time, because one
   // after the other they could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
+  // Nobody waits for this thread yet.
+  releaseUnusedMemory()
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
