@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { memoize } from '../../infra/util/memoize.ts'
-import { asRecord } from '../../infra/util/object-members.ts'
+import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { isRoleSufficient } from '../../pipeline/check-permissions.ts'
 import type { Role } from '../../protocol/caller-types.ts'
 import { isServed } from '../../protocol/capabilities.ts'
@@ -19,7 +19,7 @@ export const toolLists = memoize(2, (operations: Operation[]) => {
     operation,
     forPlatforms: toolOf(operation, metaSchema(operation)),
     // Staff members have no platform profile, so they send no `_meta`.
-    forStaff: toolOf(operation),
+    forStaff: withoutDefaultHints(toolOf(operation)),
   }))
   return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
     all
@@ -62,6 +62,18 @@ function toolOf(operation: Operation, meta?: ReturnType<typeof metaSchema>): Too
       openWorldHint: false,
     },
   }
+}
+
+/**
+ * Removes the hints that have the default value of MCP, and hints about changes from a tool that only reads. The list for
+ * staff is the longest one.
+ */
+function withoutDefaultHints({ annotations = {}, ...tool }: Tool): Tool {
+  const { readOnlyHint, openWorldHint, destructiveHint, idempotentHint } = annotations
+  const shortened = readOnlyHint
+    ? { readOnlyHint, openWorldHint }
+    : { destructiveHint, openWorldHint, ...(idempotentHint && { idempotentHint }) }
+  return { ...tool, annotations: omitUndefined(shortened) }
 }
 
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
