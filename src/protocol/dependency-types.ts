@@ -58,6 +58,8 @@ export interface AllDependencies {
   calendarKey: KeyObject
   /** The key that encrypts the secret of the provider of text messages. The database stores it only encrypted. */
   textProviderKey: KeyObject
+  /** The key that encrypts the client secret of the company sign-in. The database stores it only encrypted. */
+  companySignInKey: KeyObject
 }
 
 /** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */

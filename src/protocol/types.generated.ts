@@ -270,6 +270,9 @@ export interface Everything {
   SetTextProvider?: SetTextProvider
   RemoveTextProvider?: RemoveTextProvider
   TestTextProvider?: TestTextProvider
+  GetCompanySignIn?: GetCompanySignIn
+  SetCompanySignIn?: SetCompanySignIn
+  RemoveCompanySignIn?: RemoveCompanySignIn
   ConnectCalendar?: ConnectCalendar
   ListConnectedCalendars?: ListConnectedCalendars
   RefreshConnectedCalendar?: RefreshConnectedCalendar
@@ -4123,6 +4126,99 @@ export interface TestTextProvider {
     last_test?: {
       status: 'waiting' | 'sent' | 'given_up' | 'dropped'
       problem?: string
+    }
+  }
+}
+export interface GetCompanySignIn {
+  input: {}
+  output: {
+    redirect_uri: string
+    company_sign_in?: {
+      name: string
+      issuer: string
+      client_id: string
+      /**
+       * @maxItems 20
+       */
+      domains: string[]
+      /**
+       * @maxItems 20
+       */
+      rules: {
+        claim: string
+        value: string
+        role: 'manager' | 'staff' | 'viewer'
+      }[]
+      default_role?: 'manager' | 'staff' | 'viewer'
+      tested_at?: string
+    }
+  }
+}
+export interface SetCompanySignIn {
+  input: {
+    name: string
+    issuer: string
+    client_id: string
+    /**
+     * @maxItems 20
+     */
+    domains: string[]
+    /**
+     * @maxItems 20
+     */
+    rules: {
+      claim: string
+      value: string
+      role: 'manager' | 'staff' | 'viewer'
+    }[]
+    default_role?: 'manager' | 'staff' | 'viewer'
+    client_secret?: string
+  }
+  output: {
+    redirect_uri: string
+    company_sign_in?: {
+      name: string
+      issuer: string
+      client_id: string
+      /**
+       * @maxItems 20
+       */
+      domains: string[]
+      /**
+       * @maxItems 20
+       */
+      rules: {
+        claim: string
+        value: string
+        role: 'manager' | 'staff' | 'viewer'
+      }[]
+      default_role?: 'manager' | 'staff' | 'viewer'
+      tested_at?: string
+    }
+  }
+}
+export interface RemoveCompanySignIn {
+  input: {}
+  output: {
+    redirect_uri: string
+    company_sign_in?: {
+      name: string
+      issuer: string
+      client_id: string
+      /**
+       * @maxItems 20
+       */
+      domains: string[]
+      /**
+       * @maxItems 20
+       */
+      rules: {
+        claim: string
+        value: string
+        role: 'manager' | 'staff' | 'viewer'
+      }[]
+      default_role?: 'manager' | 'staff' | 'viewer'
+      tested_at?: string
     }
   }
 }

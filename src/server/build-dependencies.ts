@@ -52,7 +52,9 @@ export interface Runtime extends AllDependencies {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  services: Dependencies<'limits' | 'operations' | 'mailServerKey' | 'calendarKey' | 'textProviderKey'> & {
+  services: Dependencies<
+    'limits' | 'operations' | 'mailServerKey' | 'calendarKey' | 'textProviderKey' | 'companySignInKey'
+  > & {
     payments: Providers
     letters: NotificationWriters
   }
@@ -153,6 +155,7 @@ export function makeRuntime({
     pushBox: boxes.push,
     calendarKey: boxes.calendars,
     textProviderKey: boxes.textProvider,
+    companySignInKey: boxes.companySignIn,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
     services: {
@@ -163,6 +166,7 @@ export function makeRuntime({
       mailServerKey: boxes.mailServer,
       calendarKey: boxes.calendars,
       textProviderKey: boxes.textProvider,
+      companySignInKey: boxes.companySignIn,
     },
     snapshotBodies: {
       booking: bookingBody({ config, tag }),

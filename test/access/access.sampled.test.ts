@@ -97,10 +97,11 @@ const forManagers = [
   ],
 ]
 
-/** What reads or diverts the mails with which an owner signs in, and what costs money with each message. */
+/** What reads or diverts the mails with which an owner signs in, what costs money with each message, and who enters. */
 const forOwners = [
   ...['getMailServer', 'setMailServer', 'removeMailServer', 'testMailServer'],
   ...['getTextProvider', 'setTextProvider', 'removeTextProvider', 'testTextProvider'],
+  ...['getCompanySignIn', 'setCompanySignIn', 'removeCompanySignIn'],
 ]
 
 const withAccess = (...classes: string[]) =>

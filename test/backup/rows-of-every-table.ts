@@ -50,6 +50,10 @@ const rows = [
     select sha256('\\x00ff0a'), 'image/jpeg', 1600, 900, '\\x00ff0a', '\\x0a', ${NOW}, ${NOW}`,
   `insert into text_provider (adapter, url, account, sender, secret, countries, topics, quiet_from, quiet_until, daily_limit, price)
     values ('http', 'https://texts.example/', 'row', 'Salon', '\\x09', array['US'], array['reminder'], '21:00', '08:00', 100, 0.075)`,
+  `insert into company_sign_in (name, issuer, client_id, client_secret, domains, rules, default_role, tested_at)
+    values ('Row', 'https://id.example', 'row', '\\x0f', array['example.com'], '[{"claim":"groups"}]', 'staff', ${NOW})`,
+  `insert into company_accounts select 'https://id.example', 'row', id from staff order by id limit 1`,
+  `insert into removed_staff values ('\\x10')`,
   `insert into stopped_numbers values ('digest', ${NOW})`,
   `insert into staff_links select '\\x03', id, ${LATER} from staff order by id limit 1`,
   `insert into staff_sessions select '\\x04', 'ses_row', id, 'A device', ${NOW}, ${LATER} from staff order by id limit 1`,

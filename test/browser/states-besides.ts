@@ -189,6 +189,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the mail server', '/desk/setup/mail-server'],
     ['the calendars elsewhere', '/desk/calendars', openAll],
     ['text messages', '/desk/setup/text-messages'],
+    ['company sign-in', '/desk/setup/company-sign-in'],
     ['what a role does not cover', '/desk/setup', asViewer],
   ]
 }

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { staffInsert } from '../../src/core/authentication/staff-members.ts'
 import { staffOfSession, staffSessionBegin } from '../../src/core/authentication/staff-sessions.ts'
+import { companySignInReplace, storedCompanySignIn } from '../../src/core/business/company-sign-in-queries.ts'
 import { mailServerReplace, storedMailServer } from '../../src/core/business/mail-server-queries.ts'
 import { storedTextProvider, textProviderReplace } from '../../src/core/business/text-provider-queries.ts'
 import { seal, sealingKeysOf, unseal } from '../../src/core/keys/encrypt-secrets.ts'
 import { reseal } from '../../src/core/keys/reencrypt-stored-secrets.ts'
 import { pushKey } from '../../src/core/push/push-key.ts'
 import { pushSubscriptionStore } from '../../src/core/push/push-subscriptions.ts'
+import { resealClientSecret } from '../../src/domain/desk/setup/reseal-client-secret.ts'
 import type { StoredMailServer } from '../../src/infra/config/mail-server.ts'
 import type { StoredTextProvider } from '../../src/infra/config/text-provider.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
@@ -223,6 +225,22 @@ test('[a secret key can be changed] the key and the addresses for push notificat
   expect(others).toEqual([])
   expect(unseal(sealingKeysOf(OTHER).push, row?.sealed ?? Buffer.alloc(0))).toContain('https://push.example/One')
   await reseal(db, { former: OTHER, next: NEXT })
+})
+
+test('[a secret key can be changed] the client secret of the company sign-in is sealed anew, and one that nothing opens is gone', async () => {
+  const rules = [{ claim: 'groups', value: 'salon', role: 'staff' as const }]
+  const shown = { name: 'Example', issuer: 'https://id.example', client_id: 'desk', domains: ['example.com'], rules }
+  const settings = { ...shown, default_role: null, tested_at: new Date('2026-11-20T00:00:00Z') }
+  const enter = (client_secret: Buffer) =>
+    db.transaction().execute((tx) => companySignInReplace(tx, { ...settings, client_secret }))
+  await enter(seal(sealingKeysOf(NEXT).companySignIn, 'swordfish'))
+  await reseal(db, { former: NEXT, next: OTHER }, [resealClientSecret])
+  const moved = await storedCompanySignIn(db)
+  expect(moved).toMatchObject(settings)
+  expect(unseal(sealingKeysOf(OTHER).companySignIn, moved?.client_secret ?? Buffer.alloc(0))).toBe('swordfish')
+  await enter(Buffer.from('not sealed at all, but long enough'))
+  await reseal(db, { former: OTHER, next: NEXT }, [resealClientSecret])
+  expect(await storedCompanySignIn(db)).toBeUndefined()
 })
 
 test('[a secret key can be changed] the secret of the provider of text messages is sealed anew, or the provider is gone', async () => {

@@ -59,6 +59,7 @@ const ran = {
   '0029_calendars_elsewhere.sql': 'c2dd7eec65b30557faaee32235529f8ed0327dd8adfa5d5b85a3198caa81f87a',
   '0030_text_messages.sql': '465a98a1dbbcbe5714bcac753b1b8784076db938d10a8fce88867e5bb01e2b61',
   '0031_calendar_conflicts.sql': 'cfa8d4e8bacf048a1dfad3efea45ca2475f40d80c27597dade1ee5b2001f971c',
+  '0032_company_sign_in.sql': 'dd7b861a13ee76879c59ae3deea8f29b0f13562310dd2e888d0a33232e7ce74b',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

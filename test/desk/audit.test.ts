@@ -6,6 +6,8 @@ import { en } from '../../src/infra/i18n/en.ts'
 import { DAY } from '../../src/infra/time/time-units.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/all-operations.ts'
+import { settingsOf } from '../company/company-salon.ts'
+import { providerStandIn } from '../company/stand-in.ts'
 import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
 import { sampleOf } from '../support/samples.ts'
 import { unreturnedCharge } from '../support/unreturned-charge.ts'
@@ -34,6 +36,8 @@ interface Entry {
   from_status: string | null
   to_status: string | null
 }
+
+const provider = await providerStandIn()
 
 await onBothDesks(
   () => testShop({ ...studio, services: [...studio.services, ...queue] }),
@@ -380,6 +384,18 @@ await onBothDesks(
             if (what !== 'set') await staff('text_provider_set', provider, owner)
             await staff(`text_provider_${what}`, input, owner)
             return { subject: 'business', action: `${what}_text_provider`, from_status: null, to_status: null }
+          },
+        ],
+      ),
+      ...(['set', 'remove'] as const).map(
+        (what): Case => [
+          `company_sign_in_${what}`,
+          async () => {
+            const owner = await shop.staffAs('owner')
+            const settings = settingsOf(provider)
+            await staff('company_sign_in_set', settings, owner)
+            if (what === 'remove') await staff('company_sign_in_remove', {}, owner)
+            return { subject: 'business', action: `${what}_company_sign_in`, from_status: null, to_status: null }
           },
         ],
       ),

@@ -34,7 +34,7 @@ const coverage = {
   parsers: names(`
     protocol/check-capability-origin.ts domain/catalog/decode-slot-bitmap.ts domain/registry/indexing/usable-availability-hint.ts core/authentication/verify-proof-jwt.ts domain/catalog/search-words.ts core/keys/public-keys.ts core/profiles/profile-document.ts
     domain/registry/indexing/call-listed-business.ts domain/registry/indexing/read-feed-page.ts core/tokens/access-tokens.ts core/tokens/issuer-key-set.ts
-    core/tokens/external-issuer.ts`),
+    core/tokens/external-issuer.ts core/authentication/company-provider.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
     core/authentication/webauthn-passkeys.ts domain/availability/hold-limits.ts domain/availability/opening-hours-on-day.ts domain/availability/scheduled-class-sessions.ts core/backup/read-backup.ts core/backup/encrypt-secret-key.ts
@@ -44,7 +44,7 @@ const coverage = {
     cli/start-server.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts
     packages/client/client-errors.ts packages/client/send-http-request.ts packages/client/create-possession-proof.ts packages/client/sign-request.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
     packages/client/transport.ts packages/client/webhooks/check-body-digest.ts packages/client/webhooks/choose-signatures.ts packages/client/webhooks/read-webhook-request.ts
-    packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts domain/desk/setup/text-provider-schema.ts core/texts/quiet-hours.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts
+    packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts domain/desk/setup/text-provider-schema.ts domain/desk/setup/company-sign-in-schema.ts domain/desk/setup/set-company-sign-in.ts core/texts/quiet-hours.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts
     domain/pictures/encode-picture.ts domain/busy-times/reader/read-in-process.ts interfaces/desk/change-connected-calendars.ts interfaces/mcp/tool-list.ts domain/definition/check-definition.ts domain/definition/parse-definition-in-worker.ts domain/definition/read-definition.ts domain/definition/definition-parser-worker.ts
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assets/demo-pictures.ts interfaces/assistant/describe-waitlist-entry.ts

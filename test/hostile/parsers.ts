@@ -1,4 +1,5 @@
 import { decodeAttestationObject, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
+import { verifyIdToken } from '../../src/core/authentication/company-provider.ts'
 import { verifyProof } from '../../src/core/authentication/verify-proof-jwt.ts'
 import { readKeys } from '../../src/core/profiles/bot-key-directories.ts'
 import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
@@ -43,6 +44,8 @@ const tokens = ['.', 'a.', 'a', '..a', '=', 'eyJ9.']
 const binary = ['gYGB', 'oaGh', 'X19f', 'AAAA', 'wMDA', 'v7-_']
 const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) })
 
+const atCompany = { issuer: 'https://id.example', clientId: 'a', nonce: 'a', now: new Date() }
+
 /** What is fetched or handed over, read as the server reads it. */
 export const subjects = (): Record<string, Subject> => ({
   ...documents('platform profile', 'PlatformProfile', PROFILE, (text) => readProfile(answer(text))),
@@ -56,6 +59,7 @@ export const subjects = (): Record<string, Subject> => ({
   ...repeated('words of a text', words, TEXT, wordsOf),
   ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
   ...repeated('access token', tokens, TEXT, (text) => verifiedClaims(text, issuer, 'a', new Date())),
+  ...repeated('ID token', tokens, TEXT, (text) => verifyIdToken(text, { keys: [] }, atCompany).catch(() => {})),
   ...repeated('bitmap of a hint', binary, HINT, (text) =>
     rulerOf({
       duration: 'PT1H',

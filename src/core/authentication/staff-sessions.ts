@@ -34,10 +34,15 @@ export interface SignedInStaff extends Person {
  */
 export async function staffSessionBegin(
   tx: Database,
-  { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },
+  {
+    staffId,
+    device,
+    secret = newSecret('desk'),
+    isByCompany = false,
+  }: { staffId: string; device: string; secret?: string | undefined; isByCompany?: boolean },
   now: Date,
 ): Promise<string> {
-  const row = { digest: secretDigest(secret), id: newId('ses'), staff_id: staffId, device }
+  const row = { digest: secretDigest(secret), id: newId('ses'), staff_id: staffId, device, by_company: isByCompany }
   const expires_at = new Date(now.getTime() + DAYS * DAY)
   await tx
     .insertInto('staff_sessions')

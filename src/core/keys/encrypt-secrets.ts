@@ -58,6 +58,7 @@ export interface SealingKeys {
   push: KeyObject
   calendars: KeyObject
   textProvider: KeyObject
+  companySignIn: KeyObject
 }
 
 export const sealingKeysOf = (secretKey: string): SealingKeys => ({
@@ -68,4 +69,5 @@ export const sealingKeysOf = (secretKey: string): SealingKeys => ({
   push: deriveKey(secretKey, 'push notifications'),
   calendars: deriveKey(secretKey, 'calendars'),
   textProvider: deriveKey(secretKey, 'text provider'),
+  companySignIn: deriveKey(secretKey, 'company sign-in'),
 })

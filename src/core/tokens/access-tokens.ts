@@ -99,4 +99,4 @@ async function judge(
  * Whether the error comes from an unusable key of the token issuer, such as a key that is too short. The server refuses
  * a token with such a key, because it cannot check the token.
  */
-const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException
+export const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

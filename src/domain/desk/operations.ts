@@ -54,11 +54,14 @@ import { eraseBuyer } from './people/erase-buyer.ts'
 import { readReports } from './reports/read-reports.ts'
 import { addPicture } from './setup/add-picture.ts'
 import { applyDefinition } from './setup/apply-definition.ts'
+import { getCompanySignIn } from './setup/get-company-sign-in.ts'
 import { getDefinition } from './setup/get-definition.ts'
 import { getMailServer } from './setup/get-mail-server.ts'
 import { getTextProvider } from './setup/get-text-provider.ts'
+import { removeCompanySignIn } from './setup/remove-company-sign-in.ts'
 import { removeMailServer } from './setup/remove-mail-server.ts'
 import { removeTextProvider } from './setup/remove-text-provider.ts'
+import { setCompanySignIn } from './setup/set-company-sign-in.ts'
 import { setMailServer } from './setup/set-mail-server.ts'
 import { setTextProvider } from './setup/set-text-provider.ts'
 import { testMailServer } from './setup/test-mail-server.ts'
@@ -151,4 +154,7 @@ export const operations: Operation[] = [
   setTextProvider,
   removeTextProvider,
   testTextProvider,
+  getCompanySignIn,
+  setCompanySignIn,
+  removeCompanySignIn,
 ]

@@ -224,6 +224,25 @@ export interface Clients {
   redirect_uris: Generated<string[]>;
 }
 
+export interface CompanyAccounts {
+  issuer: string;
+  staff_id: string | null;
+  subject: string;
+}
+
+export interface CompanySignIn {
+  client_id: string;
+  client_secret: Buffer;
+  default_role: string | null;
+  domains: string[];
+  issuer: string;
+  name: string;
+  only_row: Generated<boolean>;
+  revision: Generated<Int8>;
+  rules: Json;
+  tested_at: Timestamp | null;
+}
+
 export interface CustomerContacts {
   contact: string;
   customer_id: string;
@@ -617,6 +636,10 @@ export interface RegistryWords {
   word: string;
 }
 
+export interface RemovedStaff {
+  email_digest: Buffer;
+}
+
 export interface Replies {
   created_at: Timestamp;
   fingerprint: Buffer;
@@ -752,6 +775,7 @@ export interface StaffPasskeys {
 }
 
 export interface StaffSessions {
+  by_company: Generated<boolean>;
   created_at: Timestamp;
   device: string;
   digest: Buffer;
@@ -902,6 +926,8 @@ export interface DB {
   claim_journal: ClaimJournal;
   claims: Claims;
   clients: Clients;
+  company_accounts: CompanyAccounts;
+  company_sign_in: CompanySignIn;
   customer_contacts: CustomerContacts;
   customers: Customers;
   deliveries: Deliveries;
@@ -935,6 +961,7 @@ export interface DB {
   registrations: Registrations;
   registry_state: RegistryState;
   registry_words: RegistryWords;
+  removed_staff: RemovedStaff;
   replies: Replies;
   revoked_tokens: RevokedTokens;
   scoped_credentials: ScopedCredentials;

@@ -14,9 +14,14 @@ export const PASSKEY_WAYS = {
  * The form to add a passkey, or to sign in with a passkey. The form works only with scripts, because the script
  * `browser/passkey.js` submits it.
  */
-export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Localizer, more: Content = ''): Content {
+export function passkeyForm(
+  way: keyof typeof PASSKEY_WAYS,
+  { say }: Localizer,
+  more: Content = '',
+  isPlain = false,
+): Content {
   const { options, action, label } = PASSKEY_WAYS[way]
   return html`<form method="post" action="${action}" data-needed data-passkey="${way}" data-options="${options}">${more}
 <p class="error" data-failed hidden>${say('desk.passkey.failed')}</p>
-<button>${say(label)}</button></form>`
+<button${isPlain && html` class="plain"`}>${say(label)}</button></form>`
 }

@@ -11,6 +11,7 @@ import { guarded, refuseOtherMethods, withoutGuard } from '../http/route-guards.
 import { forbidden, notFound } from '../pages/error-pages.ts'
 import { isForeign, pageRoute, pageScope, queryOf } from '../pages/page-route-setup.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-operation-as-staff.ts'
+import { serveCompanySignIn } from './company-sign-in.ts'
 import { type Answer, countInbox, DESK_SCRIPTS, DESK_STYLE, type PageState, sendDesk } from './desk-page.ts'
 import { deskPages } from './desk-routes.ts'
 import { deskStyle } from './desk-style.ts'
@@ -110,6 +111,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
     return sendAnswer(reply, offlinePage(request.localizer), dependencies)
   })
   serveSignIn(scope, dependencies)
+  serveCompanySignIn(scope, dependencies)
   const csv = (path: string, operation: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {
       const who = await findSignedInStaff(request, dependencies)

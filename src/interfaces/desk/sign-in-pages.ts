@@ -14,6 +14,7 @@ import { digestOfForm, formToken, isOurForm, trap } from '../pages/form-token.ts
 import { formOf, isForeign, pageRoute } from '../pages/page-route-setup.ts'
 import { requestLink } from '../pages/request-mailed-link.ts'
 import type { DeskDependencies } from './call-operation-as-staff.ts'
+import { companySignInButton } from './company-sign-in-button.ts'
 import { type DeskView, sendDesk } from './desk-page.ts'
 import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
 import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
@@ -27,7 +28,7 @@ const LINK = '/desk/enter/:secret'
 const SECRET_BYTES = 32
 
 /**
- * Serves the two ways to sign in: with a passkey, and with a desk link (a link that signs a staff member in). Also
+ * Serves two ways to sign in: with a passkey, and with a desk link (a link that signs a staff member in). Also
  * serves the form that requests a desk link.
  */
 export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependencies) {
@@ -108,23 +109,25 @@ const INVALID_LINK: Refused = { status: 404, problem: 'desk.link.over' }
  * link was used, expired or unknown.
  */
 export async function signInPage(
-  { localizer }: FastifyRequest,
+  request: FastifyRequest,
   dependencies: DeskDependencies,
   { status, fault, email = '', problem }: Refused = { status: 200 },
 ): Promise<DeskView> {
+  const { localizer } = request
   const { say } = localizer
+  const byCompany = await companySignInButton(request, dependencies)
   const [mayAsk, mayPasskey] = [await canMail(dependencies), canHavePasskeys(dependencies.config)]
   const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">${USP} staff link NAME</pre>`
   const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(dependencies)}${trap}
 <label for="email">${say('my.email')}</label>
 ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
-<button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
+<button${(byCompany || mayPasskey) && html` class="plain"`}>${say('my.ask')}</button></form>`
   return {
     status,
     title: say('my.sign_in'),
     body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${say(problem)}</p>`}
-${mayPasskey && passkeyForm('enter', localizer)}${mayAsk && byMail}
+${byCompany}${mayPasskey && passkeyForm('enter', localizer, '', byCompany !== undefined)}${mayAsk && byMail}
 ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
   }
 }

@@ -6,7 +6,7 @@ import {
   staffSessionBegin,
   staffSessionEnd,
 } from '../../core/authentication/staff-sessions.ts'
-import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
@@ -28,9 +28,11 @@ export async function findSignedInStaff(
 
 interface SignIn {
   /** Returns the id of the staff member who signs in. Returns undefined if the sign-in is not valid. */
-  findStaff(tx: Database, now: Date): Promise<string | undefined>
+  findStaff(tx: UnitOfWork, now: Date): Promise<string | undefined>
   /** The secret of the new browser session. If this value is undefined, the server creates a secret. */
   secret?: string | undefined
+  /** Whether the staff member signs in with a company account. These sessions end when an owner removes the sign-in. */
+  isByCompany?: boolean
 }
 
 /**
@@ -38,7 +40,7 @@ interface SignIn {
  * if the sign-in fails.
  */
 export async function signIn(
-  { findStaff, secret }: SignIn,
+  { findStaff, secret, isByCompany = false }: SignIn,
   request: FastifyRequest,
   reply: FastifyReply,
   dependencies: Dependencies<'db' | 'clock' | 'config' | 'makeChange'>,
@@ -49,7 +51,10 @@ export async function signIn(
     const staffId = await findStaff(tx, now)
     if (staffId === undefined) return undefined
     if (before) await staffSessionEnd(tx, before.id, before.session)
-    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request), secret }, now) }
+    return {
+      staffId,
+      secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request), secret, isByCompany }, now),
+    }
   })
   if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, dependencies.config)
   return entered?.staffId

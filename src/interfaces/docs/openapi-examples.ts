@@ -58,6 +58,10 @@ const examples: Record<string, unknown> = {
   countries: ['US'],
   topics: ['reminder'],
   daily_limit: 100,
+  issuer: 'https://accounts.google.com',
+  client_id: '1234.apps.googleusercontent.com',
+  domains: ['studio.example'],
+  rules: [{ claim: 'hd', value: 'studio.example', role: 'staff' }],
 }
 
 /**

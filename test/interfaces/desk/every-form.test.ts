@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deskPages } from '../../../src/interfaces/desk/desk-routes.ts'
 import { stateOf } from '../../access/things.ts'
+import { providerStandIn } from '../../company/stand-in.ts'
 import type { Answer } from '../../support/server.ts'
 import { deedIn, richSalon } from './rich-salon.ts'
 import { type Form, formsIn, walk } from './walk.ts'
@@ -35,9 +36,12 @@ const [once, again] = await Promise.all([opened(), opened()])
 /** An address on which nothing listens. */
 const CALENDAR = 'https://127.0.0.1:9/calendar.ics'
 
+const { issuer } = await providerStandIn()
+
 /** What the forms of these settings need. */
 const SETTINGS: Record<string, Record<string, string>> = {
   'mail-server': { host: '127.0.0.1', port: '25', sender: 'salon@example.com' },
+  'company-sign-in': { name: 'Google', issuer, client_id: 'x', client_secret: 'x', domains: 'example.com' },
   'text-messages': { adapter: 'http', url: 'https://127.0.0.1:9/', secret: 'x', sender: 'Salon', countries: 'US' },
 }
 

@@ -13,7 +13,7 @@ const people = {
   resources: [{ type: 'staff' as const, options: ['staff_ann', 'staff_bob'], selectable: true }],
 }
 
-const salon = businessWith(
+export const deskDefinition = businessWith(
   [
     service('svc_auto', { ...people, name: 'Haircut' }),
     service('svc_asked', { ...people, name: 'Advice', policies: { ...policies, confirmation_mode: 'manual' } }),
@@ -38,7 +38,11 @@ const salon = businessWith(
 )
 
 /** A salon whose staff sit at the desk. */
-export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: BusinessDefinition = salon, databaseUrl = '') {
+export async function deskSalon(
+  env: NodeJS.ProcessEnv = {},
+  definition: BusinessDefinition = deskDefinition,
+  databaseUrl = '',
+) {
   const shop = await testShop(definition, { env, databaseUrl })
   const { db } = shop.runtime
   const platform = restDesk(shop)

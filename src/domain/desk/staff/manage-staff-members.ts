@@ -1,3 +1,4 @@
+import { companyAccountEnd, removedStaffRecord } from '../../../core/authentication/company-accounts.ts'
 import { staffLinksEnd } from '../../../core/authentication/desk-sign-in-links.ts'
 import {
   hasOtherOwner,
@@ -32,24 +33,30 @@ export const byCaller = ({ principal }: Pick<Caller, 'principal'>): StaffActor =
 
 type NewMember = Pick<StaffMember, 'name' | 'role' | 'email'>
 
+interface Addition {
+  by: StaffActor
+  token?: string | undefined
+  /** How the audit log names the addition. */
+  action?: 'invite' | 'add'
+}
+
 export async function addMember(
   tx: UnitOfWork,
   wanted: NewMember,
-  { by, token }: { by: StaffActor; token?: string | undefined },
+  { by, token, action = token === undefined ? 'invite' : 'add' }: Addition,
   now: Date,
 ): Promise<StaffMember> {
   await staffLock(tx)
   refuseUnlessManaged(await roleOf(tx, by), wanted.role)
   await refuseTaken(tx, wanted.email)
   const member = await staffInsert(tx, wanted, now, token)
-  const action = token === undefined ? 'invite' : 'add'
   insertAuditEntry(tx, { actor: by.actor, action, subject: subjectOf(member.id), from: null, to: member.role }, now)
   return member
 }
 
 /**
  * Changes the data of a staff member. If the email address changes, earlier desk links (sign-in URLs) become invalid,
- * because the server mailed them to the old address.
+ * because the server mailed them to the old address. The company account of the old address no longer signs in.
  */
 export async function changeMember(
   tx: UnitOfWork,
@@ -64,7 +71,10 @@ export async function changeMember(
   const isMoved = after.email !== member.email
   if (isMoved) await refuseTaken(tx, after.email)
   await staffUpdate(tx, after)
-  if (isMoved) await staffLinksEnd(tx, id)
+  if (isMoved) {
+    await staffLinksEnd(tx, id)
+    await companyAccountEnd(tx, id)
+  }
   // The audit log is permanent. Therefore its entry about a staff member contains no names and no addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
   const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
@@ -75,6 +85,7 @@ export async function changeMember(
 export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, now: Date): Promise<StaffMember> {
   const { member } = await lockManaged(tx, id, by)
   await refuseLastOwner(tx, member)
+  await removedStaffRecord(tx, id)
   await revokeStaff(tx, id)
   insertAuditEntry(
     tx,

@@ -1,4 +1,5 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
+import { getCompanySignIn } from '../../../domain/desk/setup/get-company-sign-in.ts'
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
 import { html } from '../../../infra/util/html-template.ts'
@@ -6,8 +7,10 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-operation-as-staff.ts'
 import type { Answer } from '../desk-page.ts'
+import { changeCompanySignIn } from './change-company-sign-in.ts'
 import { changeMailServer } from './change-mail-server.ts'
 import { changeTextMessages } from './change-text-messages.ts'
+import { COMPANY_SIGN_IN_SECTION, companySignInPage } from './company-sign-in-page.ts'
 import { sectionPage, submitSection } from './definition-section-page.ts'
 import { sectionNamed } from './definition-sections.ts'
 import { MAIL_SERVER_SECTION, mailServerPage } from './mail-server-page.ts'
@@ -55,6 +58,10 @@ export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDepe
     return isAllowed(deskRequest.who, getTextProvider)
       ? withSavedNote(await textMessagesPage(deskRequest, dependencies), deskRequest)
       : missingRolePage(getTextProvider, deskRequest)
+  if (section === COMPANY_SIGN_IN_SECTION)
+    return isAllowed(deskRequest.who, getCompanySignIn)
+      ? withSavedNote(await companySignInPage(deskRequest, dependencies), deskRequest)
+      : missingRolePage(getCompanySignIn, deskRequest)
   return section === 'yaml' ? yamlPage(deskRequest, dependencies) : undefined
 }
 
@@ -75,6 +82,10 @@ export async function submitSetup(deskRequest: DeskRequest, dependencies: DeskDe
     return isAllowed(deskRequest.who, getTextProvider)
       ? changeTextMessages(deskRequest, dependencies)
       : missingRolePage(getTextProvider, deskRequest)
+  if (section === COMPANY_SIGN_IN_SECTION)
+    return isAllowed(deskRequest.who, getCompanySignIn)
+      ? changeCompanySignIn(deskRequest, dependencies)
+      : missingRolePage(getCompanySignIn, deskRequest)
   return section === 'yaml' ? submitYaml(deskRequest, dependencies) : undefined
 }
 

@@ -13,6 +13,7 @@ export interface Page {
 const GUIDES = [
   'owners',
   'calendars',
+  'company-sign-in',
   'running',
   'settings',
   'scale',
