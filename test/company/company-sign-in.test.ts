@@ -306,6 +306,20 @@ describe('[company sign-in] who enters', () => {
   })
 })
 
+test('[company sign-in] no session begins while an owner removes the settings', async () => {
+  for (let time = 0; time < 5; time++) {
+    await setUp({ default_role: 'staff' })
+    const people = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const one = person()
+        return { one, back: provider.comeBack(await toProvider(one), newClaims()) }
+      }),
+    )
+    await Promise.all([...people.map(({ one, back }) => one.open(back)), call('remove')])
+    expect((await salon.sessions()).filter(({ by_company }) => by_company)).toEqual([])
+  }
+})
+
 describe('[company sign-in] is refused', () => {
   const invited = async (more: Record<string, unknown> = {}) => {
     await setUp()
