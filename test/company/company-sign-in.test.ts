@@ -201,7 +201,11 @@ describe('[company sign-in] who enters', () => {
     await setUp({ domains: [], rules: [rule('groups', 'all', 'staff')] })
     const claims = newClaims({ email_verified: undefined, groups: ['all'] })
     expect(await nameOf((await enter(claims)).one)).toBe(claims.name)
-    expect((await salon.staff()).at(-1)).toMatchObject({ email: null })
+    const member = (await salon.staff()).at(-1)
+    expect(member).toMatchObject({ email: null })
+    const { id: staff = '', name = '' } = member ?? {}
+    await owner.send('/desk/people', { do: 'change', staff, name, role: 'staff', email: claims.email })
+    expect(await nameOf((await enter(claims)).one)).toBe(claims.name)
     const invited = newClaims({ email_verified: undefined, groups: ['all'] })
     await invite(invited.email)
     expectRefused(await enter(invited))

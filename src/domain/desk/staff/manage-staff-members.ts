@@ -73,7 +73,8 @@ export async function changeMember(
   await staffUpdate(tx, after)
   if (isMoved) {
     await staffLinksEnd(tx, id)
-    await companyAccountEnd(tx, id)
+    // A member without an address entered by a rule. A first address is no reason to disconnect the company account.
+    if (member.email !== null) await companyAccountEnd(tx, id)
   }
   // The audit log is permanent. Therefore its entry about a staff member contains no names and no addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
