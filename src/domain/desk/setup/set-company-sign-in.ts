@@ -8,10 +8,8 @@ import {
 import {
   companySignInLock,
   companySignInReplace,
-  type StoredCompanySignIn,
   storedCompanySignIn,
 } from '../../../core/business/company-sign-in-queries.ts'
-import { seal } from '../../../core/keys/encrypt-secrets.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import { parseUrl } from '../../../infra/net/parse-url.ts'
@@ -28,6 +26,7 @@ import {
   nameOf,
   onCompanySignIn,
 } from './company-sign-in-schema.ts'
+import { secretToStore } from './secret-to-store.ts'
 
 type Input = SetCompanySignIn['input']
 
@@ -67,9 +66,10 @@ export const setCompanySignIn = defineOperation<SetCompanySignIn & { needs: Depe
     await companySignInLock(db)
     const before = await storedCompanySignIn(db)
     const isSameClient = before?.issuer === issuer && before.client_id === client_id
-    const client_secret = secretFor(input.client_secret, {
-      stored: isSameClient ? before : undefined,
-      companySignInKey,
+    const client_secret = secretToStore(input.client_secret, {
+      stored: isSameClient ? before.client_secret : undefined,
+      key: companySignInKey,
+      refusal: () => invalidInput('Enter the secret: none is stored for this issuer and client id.', '$.client_secret'),
     })
     const tested_at = isSameClient && input.client_secret === undefined ? before.tested_at : null
     const settings = { name: oneLine(input.name), issuer, client_id, client_secret, domains, rules, default_role }
@@ -102,14 +102,4 @@ async function refuseUnusable(issuer: string, config: Config): Promise<void> {
   } catch (error) {
     throw error instanceof ProviderError ? invalidInput(error.message, '$.issuer') : error
   }
-}
-
-/** Returns the encrypted client secret. The stored one stays valid only for the same issuer and client. */
-function secretFor(
-  secret: string | undefined,
-  { stored, companySignInKey }: { stored: StoredCompanySignIn | undefined } & Dependencies<'companySignInKey'>,
-): Buffer {
-  if (secret !== undefined) return seal(companySignInKey, secret)
-  if (!stored) throw invalidInput('Enter the secret: none is stored for this issuer and client id.', '$.client_secret')
-  return stored.client_secret
 }

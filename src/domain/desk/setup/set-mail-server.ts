@@ -1,5 +1,5 @@
+import type { KeyObject } from 'node:crypto'
 import { mailServerLock, mailServerReplace, storedMailServer } from '../../../core/business/mail-server-queries.ts'
-import { seal } from '../../../core/keys/encrypt-secrets.ts'
 import { mailServerAddresses } from '../../../core/mails/current-mail-server.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { isSender, type StoredMailServer } from '../../../infra/config/mail-server.ts'
@@ -15,6 +15,7 @@ import {
   onMailServer,
   refuseBesideOperator,
 } from './mail-server-schema.ts'
+import { secretToStore } from './secret-to-store.ts'
 
 export const setMailServer = defineOperation<SetMailServer & { needs: Dependencies<'mailServerKey'> }>({
   ...onMailServer,
@@ -67,20 +68,18 @@ export const setMailServer = defineOperation<SetMailServer & { needs: Dependenci
  */
 const MAIL_PORTS: readonly number[] = [25, 26, 465, 587, 2465, 2525, 2587]
 
-/**
- * Returns the encrypted password. If the call contains no new password, the stored password stays valid only for the
- * same host and user name. Otherwise, an owner could enter another host and read the stored password there.
- */
+/** Returns the encrypted password of the mail server. A mail server without a user name has none. */
 function passwordFor(
   { host, username, password }: SetMailServer['input'],
   stored: StoredMailServer | undefined,
-  key: Parameters<typeof seal>[0],
+  key: KeyObject,
 ): Buffer | null {
   if (username === undefined && password === undefined) return null
   if (username === undefined) throw invalidInput('A password needs a user name.', '$.username')
-  if (password !== undefined) return seal(key, password)
   const isSame = stored?.host === host.toLowerCase() && stored.username === username
-  if (!isSame || stored.password === null)
-    throw invalidInput('Enter the password: none is stored for this host and user name.', '$.password')
-  return stored.password
+  return secretToStore(password, {
+    stored: isSame ? stored.password : undefined,
+    key,
+    refusal: () => invalidInput('Enter the password: none is stored for this host and user name.', '$.password'),
+  })
 }

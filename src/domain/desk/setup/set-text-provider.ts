@@ -5,15 +5,14 @@ import {
   textProviderReplace,
 } from '../../../core/business/text-provider-queries.ts'
 import { checkedTarget, EgressError } from '../../../core/egress/call-external-url.ts'
-import { seal } from '../../../core/keys/encrypt-secrets.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { textAdapters } from '../../../core/texts/text-adapters.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
-import type { StoredTextProvider } from '../../../infra/config/text-provider.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
 import type { SetTextProvider } from '../../../protocol/types.generated.ts'
+import { secretToStore } from './secret-to-store.ts'
 import {
   describeTextProvider,
   nameOf,
@@ -53,7 +52,12 @@ export const setTextProvider = defineOperation<
     await textProviderLock(db)
     const before = await storedTextProvider(db)
     const place = { adapter, url, account: account.trim() }
-    const secret = secretFor(input.secret, { place, stored: before, key: textProviderKey })
+    const isSame = before?.adapter === adapter && before.url === url && before.account === place.account
+    const secret = secretToStore(input.secret, {
+      stored: isSame ? before.secret : undefined,
+      key: textProviderKey,
+      refusal: () => invalidInput('Enter the secret: none is stored for this provider, URL and account.', '$.secret'),
+    })
     const rules = { countries, topics, quiet_from, quiet_until, daily_limit, price }
     await textProviderReplace(db, { ...place, sender: sender.trim(), secret, ...rules })
     const detail = { before: before ? nameOf(before) : null, now: nameOf(place) }
@@ -87,26 +91,4 @@ function refuseInvalid({ adapter, account = '', sender, countries, quiet_from, q
   if (unknown !== undefined) throw invalidInput(`${unknown} is not the code of a country.`, '$.countries')
   if ((quiet_from === undefined) !== (quiet_until === undefined))
     throw invalidInput('Enter both times of the quiet hours, or neither.', '$.quiet_until')
-}
-
-/**
- * Returns the encrypted secret. If the call contains no new secret, the stored secret stays valid only for the same
- * provider, URL and account. Otherwise, an owner could have it sent to another host.
- */
-function secretFor(
-  secret: string | undefined,
-  {
-    place,
-    stored,
-    key,
-  }: {
-    place: Pick<StoredTextProvider, 'adapter' | 'url' | 'account'>
-    stored: StoredTextProvider | undefined
-    key: Parameters<typeof seal>[0]
-  },
-): Buffer {
-  if (secret !== undefined) return seal(key, secret)
-  const isSame = stored?.adapter === place.adapter && stored.url === place.url && stored.account === place.account
-  if (!isSame) throw invalidInput('Enter the secret: none is stored for this provider, URL and account.', '$.secret')
-  return stored.secret
 }

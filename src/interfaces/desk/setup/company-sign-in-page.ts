@@ -26,7 +26,13 @@ export const COMPANY_TEST_PATH = '/desk/company-sign-in/test'
 
 /** The fields of the form that can be wrong, in their order on the page. */
 export const COMPANY_FIELDS = [
-  ...(['name', 'issuer', 'client_id', 'client_secret', 'domains', 'rules', 'default_role'] as const),
+  'name',
+  'issuer',
+  'client_id',
+  'client_secret',
+  'domains',
+  'rules',
+  'default_role',
 ] as const
 export type CompanyField = (typeof COMPANY_FIELDS)[number]
 
@@ -41,8 +47,8 @@ type Settings = NonNullable<GetCompanySignIn['output']['company_sign_in']>
 const EMPTY_RULES = 2
 
 /**
- * The page on which an owner enters the provider with which staff sign in, and tests it. The page never shows the stored
- * secret.
+ * The page for the provider of the company sign-in. An owner enters and tests the provider here. The page never shows
+ * the stored secret.
  */
 export async function companySignInPage(
   deskRequest: DeskRequest,
@@ -69,8 +75,7 @@ ${stored && html`<details class="below-form"><summary>${say('setup.company.remov
   }
 }
 
-const fieldLabel = (field: CompanyField | 'to', { say }: Localizer): string =>
-  field === 'to' ? '' : say(`setup.company.${field}`)
+const fieldLabel = (field: CompanyField, { say }: Localizer): string => say(`setup.company.${field}`)
 
 function testPart({ name, tested_at }: Settings, { say }: Localizer): Content {
   const state =

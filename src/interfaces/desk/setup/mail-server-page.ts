@@ -18,7 +18,8 @@ const SECURITIES = ['starttls', 'tls'] as const
 export const MAIL_SERVER_FIELDS = ['host', 'port', 'security', 'username', 'password', 'sender'] as const
 export type MailServerField = (typeof MAIL_SERVER_FIELDS)[number]
 
-export type RefusedMailServer = RefusedSettings<MailServerField>
+/** The field `to` is the recipient of the test mail. */
+export type RefusedMailServer = RefusedSettings<MailServerField | 'to'>
 
 type State = GetMailServer['output']
 

@@ -6,7 +6,7 @@ import { html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-operation-as-staff.ts'
-import type { Answer } from '../desk-page.ts'
+import type { Answer, DeskView } from '../desk-page.ts'
 import { changeCompanySignIn } from './change-company-sign-in.ts'
 import { changeMailServer } from './change-mail-server.ts'
 import { changeTextMessages } from './change-text-messages.ts'
@@ -21,6 +21,20 @@ import { TEXT_MESSAGES_SECTION, textMessagesPage } from './text-messages-page.ts
 import { submitYaml, yamlPage } from './yaml-page.ts'
 
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
+
+/** A page for settings that are not in the business definition, because they contain secrets. */
+interface SettingsPage {
+  /** A staff member sees and changes the page if their role allows this operation. */
+  permission: Parameters<typeof isAllowed>[1]
+  page(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<DeskView>
+  change(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer>
+}
+
+const settingsPages: ReadonlyMap<string, SettingsPage> = new Map([
+  [MAIL_SERVER_SECTION, { permission: getMailServer, page: mailServerPage, change: changeMailServer }],
+  [TEXT_MESSAGES_SECTION, { permission: getTextProvider, page: textMessagesPage, change: changeTextMessages }],
+  [COMPANY_SIGN_IN_SECTION, { permission: getCompanySignIn, page: companySignInPage, change: changeCompanySignIn }],
+])
 
 /**
  * Returns a redirect to the setup if no business definition exists. If the staff member's role does not allow the
@@ -50,18 +64,11 @@ export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDepe
     const view = await sectionPage(namedSection, id, deskRequest, dependencies)
     return view && withSavedNote(view, deskRequest)
   }
-  if (section === MAIL_SERVER_SECTION)
-    return isAllowed(deskRequest.who, getMailServer)
-      ? withSavedNote(await mailServerPage(deskRequest, dependencies), deskRequest)
-      : missingRolePage(getMailServer, deskRequest)
-  if (section === TEXT_MESSAGES_SECTION)
-    return isAllowed(deskRequest.who, getTextProvider)
-      ? withSavedNote(await textMessagesPage(deskRequest, dependencies), deskRequest)
-      : missingRolePage(getTextProvider, deskRequest)
-  if (section === COMPANY_SIGN_IN_SECTION)
-    return isAllowed(deskRequest.who, getCompanySignIn)
-      ? withSavedNote(await companySignInPage(deskRequest, dependencies), deskRequest)
-      : missingRolePage(getCompanySignIn, deskRequest)
+  const settings = settingsPages.get(section)
+  if (settings)
+    return isAllowed(deskRequest.who, settings.permission)
+      ? withSavedNote(await settings.page(deskRequest, dependencies), deskRequest)
+      : missingRolePage(settings.permission, deskRequest)
   return section === 'yaml' ? yamlPage(deskRequest, dependencies) : undefined
 }
 
@@ -74,18 +81,11 @@ export async function submitSetup(deskRequest: DeskRequest, dependencies: DeskDe
   if (!isThere) return { to: '/desk/setup' }
   const namedSection = sectionNamed(section)
   if (namedSection) return submitSection(namedSection, id, deskRequest, dependencies)
-  if (section === MAIL_SERVER_SECTION)
-    return isAllowed(deskRequest.who, getMailServer)
-      ? changeMailServer(deskRequest, dependencies)
-      : missingRolePage(getMailServer, deskRequest)
-  if (section === TEXT_MESSAGES_SECTION)
-    return isAllowed(deskRequest.who, getTextProvider)
-      ? changeTextMessages(deskRequest, dependencies)
-      : missingRolePage(getTextProvider, deskRequest)
-  if (section === COMPANY_SIGN_IN_SECTION)
-    return isAllowed(deskRequest.who, getCompanySignIn)
-      ? changeCompanySignIn(deskRequest, dependencies)
-      : missingRolePage(getCompanySignIn, deskRequest)
+  const settings = settingsPages.get(section)
+  if (settings)
+    return isAllowed(deskRequest.who, settings.permission)
+      ? settings.change(deskRequest, dependencies)
+      : missingRolePage(settings.permission, deskRequest)
   return section === 'yaml' ? submitYaml(deskRequest, dependencies) : undefined
 }
 

@@ -5,18 +5,18 @@ import { faultSummary } from '../../pages/form-error-summary.ts'
 
 /**
  * A refused form for settings that an owner can test with a message: the submitted values, and the errors of single fields
- * (`faults`) or of the whole action (`problem`). The field `to` is the recipient of the test message.
+ * (`faults`) or of the whole action (`problem`).
  */
 export interface RefusedSettings<Field extends string> {
   form: URLSearchParams
-  faults: ReadonlyMap<Field | 'to', string>
+  faults: ReadonlyMap<Field, string>
   problem?: string
 }
 
 /** The note above a refused form. It links to each wrong field. */
 export function problemsNote<Field extends string>(
   { faults, problem }: RefusedSettings<Field>,
-  fieldLabel: (field: Field | 'to', localizer: Localizer) => string,
+  fieldLabel: (field: Field, localizer: Localizer) => string,
   localizer: Localizer,
 ): Content {
   if (problem !== undefined) return html`<p class="note wrong" role="alert">${problem}</p>`

@@ -25,7 +25,8 @@ export const TEXT_FIELDS = [
 ] as const
 export type TextField = (typeof TEXT_FIELDS)[number]
 
-export type RefusedTextProvider = RefusedSettings<TextField>
+/** The field `to` is the recipient of the test message. */
+export type RefusedTextProvider = RefusedSettings<TextField | 'to'>
 
 type State = GetTextProvider['output']
 
