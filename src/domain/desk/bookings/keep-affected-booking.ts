@@ -6,7 +6,7 @@ import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { conflictsKeep } from '../../busy-times/conflict-queries.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
-import { strandedKeep } from './affected-by-definition-queries.ts'
+import { strandedKeep } from './affected-booking-list-queries.ts'
 
 export const keep = defineOperation<KeepBooking>({
   ...onBookingAtDesk,

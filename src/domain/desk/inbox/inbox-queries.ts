@@ -7,7 +7,7 @@ import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { openConflicts } from '../../busy-times/conflict-queries.ts'
 import { isUnreturned } from '../../ucp-checkouts/charge-queries.ts'
-import { affectedIds } from '../bookings/affected-by-definition-queries.ts'
+import { affectedIds } from '../bookings/affected-booking-list-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']

@@ -7,7 +7,7 @@ import { MAX_AFFECTED_LISTED } from '../../definition/affected-bookings.ts'
 import { busyShape, toBusy } from '../hours/day-schedule-schema.ts'
 import { reasonsShape } from '../shared/affected-booking-schema.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
-import { affectedList } from './affected-by-definition-queries.ts'
+import { affectedList } from './affected-booking-list-queries.ts'
 
 export const listStranded = defineOperation<ListStrandedBookings>({
   ...atDesk,
