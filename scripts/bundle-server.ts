@@ -44,7 +44,7 @@ const prebuiltValidators: Plugin = {
   name: 'prebuilt validators',
   setup({ onLoad }) {
     onLoad({ filter: /\/prebuilt-validators\.ts$/ }, async ({ path }) => {
-      // The names in generated code help nobody, but each thread of the server has the whole text in memory.
+      // Each thread of the server keeps the whole text of this code in memory. Nobody debugs it, so short names are enough.
       const { code } = await transform(await compileValidators(), { minify: true })
       return { contents: code, loader: 'js', resolveDir: dirname(path) }
     })

@@ -71,7 +71,7 @@ export async function startServer(
   // The server and its background thread may both still wait for another host. Both close at the same time, because one
   // after the other they could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
-  // Nobody waits for this thread yet.
+  // The server has no callers yet, so the pause delays only its start.
   releaseUnusedMemory()
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)

@@ -4,8 +4,8 @@ import { addFinding, type Findings } from './verification-findings.ts'
 
 /**
  * Checks the times when people and rooms are busy in other calendars. Each busy time must belong to the resource of its
- * calendar. Each calendar must belong to a resource of the business. If a booking overlaps a busy time, the staff must
- * be able to see that.
+ * calendar. Each calendar must belong to a resource of the business. If a booking overlaps a busy time, this conflict must
+ * be stored, so the staff see it.
  */
 export async function verifyBusyTimes(db: Database, findings: Findings): Promise<void> {
   const { rows: foreign } = await sql<{ id: string; resource_id: string }>`

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { BusySpan } from './source-queries.ts'
 
 /**
- * The `from` and `where` clauses of an SQL query for the conflicts about which the staff have not decided yet: bookings
- * (`c.holder_id`) whose time overlaps a busy time (`t`) of another calendar.
+ * The `from` and `where` clauses of an SQL query for open conflicts. In a conflict, a booking (`c.holder_id`) overlaps a
+ * busy time (`t`) of another calendar. A conflict is open until the staff decide.
  */
 export const openConflicts = sql`calendar_conflicts k
     join claims c on c.id = k.claim_id and c.holder_kind = 'booking'
@@ -17,7 +17,7 @@ export const conflictingTimes: RawBuilder<BusySpan[]> = sql`jsonb_agg(distinct j
     'resource_id', t.resource_id, 'from', extract(epoch from lower(t.during))::float8 * 1000,
     'to', extract(epoch from upper(t.during))::float8 * 1000))`
 
-/** Lists the busy times that overlap a booking, and about which the staff have not decided yet. */
+/** Lists the busy times of the open conflicts of a booking. */
 export async function conflictsOfBooking(db: Database, booking: string): Promise<BusySpan[]> {
   const { rows } = await sql<{ busy: BusySpan[] | null }>`
     select ${conflictingTimes} as busy from ${openConflicts} and c.holder_id = ${booking}`.execute(db)

@@ -16,8 +16,9 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from 
 type Affected = ListStrandedBookings['output']['stranded'][number]
 
 /**
- * Returns the inbox sections about bookings that cannot take place as agreed: those that overlap a busy time of another
- * calendar, and those that no longer fit the business definition (its services, people and hours).
+ * Returns the inbox sections about bookings that cannot take place as agreed. The first section has the bookings that
+ * overlap a busy time of another calendar. The second section has the bookings that no longer fit the business
+ * definition (its services, people and hours).
  */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { say } = deskRequest.request.localizer
