@@ -17,7 +17,11 @@ const text = { type: 'string' } as const
 
 export async function run(args: string[]) {
   const { values, positionals } = parseArguments(
-    { args, allowPositionals: true, options: { resource: text, ics: text, name: text } },
+    {
+      args,
+      allowPositionals: true,
+      options: { resource: text, ics: text, caldav: text, user: text, calendars: text, name: text },
+    },
     USAGE,
   )
   const [action = '', id = '', ...more] = positionals
@@ -27,7 +31,8 @@ export async function run(args: string[]) {
     if (!command) throw new PlainError(USAGE)
     return command()
   }
-  const isRight = values.ics === undefined && values.name === undefined && more.length === 0
+  const { resource: _, ...others } = values
+  const isRight = Object.values(others).every((value) => value === undefined) && more.length === 0
   if (!['add', 'list', 'revoke'].includes(action) || !isRight || (action === 'revoke') === (id === ''))
     throw new PlainError(USAGE)
   const connected = await connect()

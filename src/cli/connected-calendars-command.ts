@@ -1,6 +1,7 @@
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { businessDefinition } from '../core/business/definition-queries.ts'
-import { checkAddress, connectSource } from '../domain/busy-times/connect-source.ts'
+import { type Connection, checkAddress, connectSource } from '../domain/busy-times/connect-source.ts'
 import { disconnectSource } from '../domain/busy-times/disconnect-source.ts'
 import { type ListedSource, sourceRefresh, sourcesList } from '../domain/busy-times/source-queries.ts'
 import type { Database } from '../infra/db/database.ts'
@@ -10,7 +11,8 @@ import type { Runtime } from '../server/build-dependencies.ts'
 import { table } from './format-table.ts'
 import { open } from './open-database.ts'
 
-export const CONNECTED_USAGE = `       ${USP} calendars connect --resource ID --ics URL [--name NAME] | refresh ID | disconnect ID`
+export const CONNECTED_USAGE = `       ${USP} calendars connect --resource ID --ics URL [--name NAME] | refresh ID | disconnect ID
+       ${USP} calendars connect --resource ID --caldav URL --user NAME [--calendars NAME,NAME] [--name NAME]`
 
 const OPERATOR = 'operator'
 
@@ -18,6 +20,9 @@ interface Arguments {
   id: string
   resource?: string | undefined
   ics?: string | undefined
+  caldav?: string | undefined
+  user?: string | undefined
+  calendars?: string | undefined
   name?: string | undefined
 }
 
@@ -28,17 +33,34 @@ type Command = () => Promise<void>
  * undefined if they are wrong.
  */
 export const connectedActions: Record<string, (given: Arguments) => Command | undefined> = {
-  connect: ({ id, resource, ics, name }) =>
-    id === '' && resource !== undefined && ics !== undefined
-      ? () => withRuntime((runtime) => connected(runtime, { resource, address: ics, name }))
-      : undefined,
+  connect({ id, resource, ics, caldav, user, calendars, name }) {
+    if (id !== '' || resource === undefined) return undefined
+    if (ics !== undefined && caldav === undefined && user === undefined && calendars === undefined)
+      return () => withRuntime((runtime) => connected(runtime, { resource, address: ics, name }))
+    if (ics !== undefined || caldav === undefined || user === undefined) return undefined
+    return async () => {
+      const account = {
+        user,
+        password: await readPassword(),
+        calendars: calendars?.split(',').map((one) => one.trim()),
+      }
+      await withRuntime((runtime) => connected(runtime, { resource, address: caldav, caldav: account, name }))
+    }
+  },
   refresh: (given) => (isOnlyId(given) ? () => withRuntime((runtime) => refreshed(runtime, given.id)) : undefined),
   disconnect: (given) =>
     isOnlyId(given) ? () => withRuntime((runtime) => disconnected(runtime, given.id)) : undefined,
 }
 
-const isOnlyId = ({ id, resource, ics, name }: Arguments) =>
-  id !== '' && resource === undefined && ics === undefined && name === undefined
+const isOnlyId = ({ id, ...others }: Arguments) =>
+  id !== '' && Object.values(others).every((value) => value === undefined)
+
+/** Reads the password from the standard input, because other users of the machine can see the arguments of a command. */
+async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) console.log('Enter the password of the account:')
+  for await (const line of createInterface({ input: process.stdin })) if (line !== '') return line
+  throw new PlainError('Write the password of the account to the standard input.')
+}
 
 async function withRuntime(action: (runtime: Runtime) => Promise<string>): Promise<void> {
   const { runtime, close } = await open()
@@ -53,14 +75,14 @@ async function withRuntime(action: (runtime: Runtime) => Promise<string>): Promi
 
 async function connected(
   { db, config, clock, makeChange, calendarKey: key }: Runtime,
-  { resource, address, name }: { resource: string; address: string; name: string | undefined },
+  { resource, address, caldav, name }: Pick<Connection, 'resource' | 'address' | 'caldav' | 'name'>,
 ): Promise<string> {
   const { resources = [] } = (await businessDefinition(db)) ?? {}
   const owner = resources.find(({ id }) => id === resource)
   if (!owner)
     throw new PlainError(`There is no resource ${resource}. There are: ${resources.map(({ id }) => id).join(', ')}.`)
   await checkAddress(address, config)
-  const source = { resource, address, name, actor: OPERATOR }
+  const source = { resource, address, caldav, name, actor: OPERATOR }
   const row = await makeChange((tx) => connectSource(tx, source, { config, key }, clock()))
   return `${owner.name} has the calendar ${row.id} at ${row.host}. ${await resultOfRead(db, row, clock)}`
 }

@@ -4226,13 +4226,22 @@ export interface ConnectCalendar {
   input: {
     resource_id: string
     address: string
+    caldav?: {
+      user: string
+      password: string
+      /**
+       * @minItems 1
+       * @maxItems 50
+       */
+      calendars?: string[]
+    }
     name?: string
   }
   output: {
     source: {
       id: string
       resource_id: string
-      kind: 'ics'
+      kind: 'ics' | 'caldav'
       name: string
       host: string
       created_at: string
@@ -4243,7 +4252,16 @@ export interface ConnectCalendar {
       unread_events?: number
       failing_since?: string
       problem?:
-        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+        | 'unreachable'
+        | 'refused'
+        | 'address_forbidden'
+        | 'not_calendar'
+        | 'truncated'
+        | 'too_large'
+        | 'address_lost'
+        | 'password_refused'
+        | 'other_host'
+        | 'no_calendar'
     }
   }
 }
@@ -4255,7 +4273,7 @@ export interface ListConnectedCalendars {
     sources: {
       id: string
       resource_id: string
-      kind: 'ics'
+      kind: 'ics' | 'caldav'
       name: string
       host: string
       created_at: string
@@ -4266,7 +4284,16 @@ export interface ListConnectedCalendars {
       unread_events?: number
       failing_since?: string
       problem?:
-        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+        | 'unreachable'
+        | 'refused'
+        | 'address_forbidden'
+        | 'not_calendar'
+        | 'truncated'
+        | 'too_large'
+        | 'address_lost'
+        | 'password_refused'
+        | 'other_host'
+        | 'no_calendar'
     }[]
   }
 }
@@ -4278,7 +4305,7 @@ export interface RefreshConnectedCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics'
+      kind: 'ics' | 'caldav'
       name: string
       host: string
       created_at: string
@@ -4289,7 +4316,16 @@ export interface RefreshConnectedCalendar {
       unread_events?: number
       failing_since?: string
       problem?:
-        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+        | 'unreachable'
+        | 'refused'
+        | 'address_forbidden'
+        | 'not_calendar'
+        | 'truncated'
+        | 'too_large'
+        | 'address_lost'
+        | 'password_refused'
+        | 'other_host'
+        | 'no_calendar'
     }
   }
 }
@@ -4301,7 +4337,7 @@ export interface DisconnectCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics'
+      kind: 'ics' | 'caldav'
       name: string
       host: string
       created_at: string
@@ -4312,7 +4348,16 @@ export interface DisconnectCalendar {
       unread_events?: number
       failing_since?: string
       problem?:
-        'unreachable' | 'refused' | 'address_forbidden' | 'not_calendar' | 'truncated' | 'too_large' | 'address_lost'
+        | 'unreachable'
+        | 'refused'
+        | 'address_forbidden'
+        | 'not_calendar'
+        | 'truncated'
+        | 'too_large'
+        | 'address_lost'
+        | 'password_refused'
+        | 'other_host'
+        | 'no_calendar'
     }
   }
 }

@@ -12,8 +12,11 @@ const server = await testServer(salon, { databaseUrl })
 const provider = await calendarProvider()
 const env = { DATABASE_URL: databaseUrl, USP_SECRET_KEY: SECRET }
 
-async function calendars(...args: string[]) {
+const calendars = (...args: string[]) => calendarsWith('', ...args)
+
+async function calendarsWith(input: string, ...args: string[]) {
   const running = usp(['calendars', ...args], env)
+  running.process.stdin?.end(input)
   return { code: await running.ended, output: running.output() }
 }
 
@@ -40,6 +43,38 @@ test('[calendars elsewhere] are connected, listed, read and disconnected on the 
   }
 })
 
+test('[calendars elsewhere] an account at a CalDAV server is connected with the password from the standard input', async () => {
+  server.time.now = new Date()
+  const reading = setInterval(() => {
+    server.time.now = new Date()
+    void readDueCalendars(server.runtime)
+  }, 1_000)
+  const passwords: string[] = []
+  const published = provider.publish('', {
+    async answer(response) {
+      const { method, headers } = response.req
+      passwords.push(Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString())
+      const properties =
+        method === 'PROPFIND'
+          ? '<d:displayname>Work</d:displayname><d:resourcetype><c:calendar/></d:resourcetype>'
+          : `<c:calendar-data>${calendarOf(...hour('one', new Date(Date.now() + 86_400_000).toISOString().slice(0, 10), 11))}</c:calendar-data>`
+      const href = method === 'PROPFIND' ? new URL(published.address).pathname : '/one.ics'
+      response.writeHead(207).end(`<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response>
+<d:href>${href}</d:href><d:propstat><d:prop>${properties}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>
+</d:response></d:multistatus>`)
+    },
+  })
+  try {
+    const account = ['--caldav', published.address, '--user', 'ann', '--calendars', 'work']
+    const { output } = await calendarsWith('secret: word\n', 'connect', '--resource', 'staff_ben', ...account)
+    expect(output).toMatch(/^Ben has the calendar ccal_\S+ at 127\.0\.0\.1:\d+\. It has 1 busy times/)
+    expect(output).not.toContain('secret: word')
+    expect(new Set(passwords)).toEqual(new Set(['ann:secret: word']))
+  } finally {
+    clearInterval(reading)
+  }
+})
+
 test.each([
   [
     'an unknown person',
@@ -48,6 +83,31 @@ test.each([
   ],
   ['an address that is none', ['connect', '--resource', 'staff_ann', '--ics', 'x'], /^The address is not a URL\./],
   ['no address', ['connect', '--resource', 'staff_ann'], /^Usage: /],
+  [
+    'a CalDAV account without a user',
+    ['connect', '--resource', 'staff_ann', '--caldav', 'https://127.0.0.1/dav/'],
+    /^Usage: /,
+  ],
+  [
+    'two addresses',
+    [
+      'connect',
+      '--resource',
+      'staff_ann',
+      '--ics',
+      'https://127.0.0.1/a',
+      '--caldav',
+      'https://127.0.0.1/b',
+      '--user',
+      'a',
+    ],
+    /^Usage: /,
+  ],
+  [
+    'a CalDAV account without a password',
+    ['connect', '--resource', 'staff_ann', '--caldav', 'https://127.0.0.1/dav/', '--user', 'ann'],
+    /^Write the password of the account to the standard input\./,
+  ],
   ['an unknown calendar', ['refresh', 'ccal_none'], /^There is no connected calendar ccal_none\. See: /],
   ['no calendar', ['disconnect'], /^Usage: /],
   ['too much', ['disconnect', 'a', 'b'], /^Usage: /],

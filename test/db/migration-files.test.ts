@@ -60,6 +60,7 @@ const ran = {
   '0030_text_messages.sql': '465a98a1dbbcbe5714bcac753b1b8784076db938d10a8fce88867e5bb01e2b61',
   '0031_calendar_conflicts.sql': 'cfa8d4e8bacf048a1dfad3efea45ca2475f40d80c27597dade1ee5b2001f971c',
   '0032_company_sign_in.sql': 'dd7b861a13ee76879c59ae3deea8f29b0f13562310dd2e888d0a33232e7ce74b',
+  '0033_caldav_accounts.sql': 'c14d51a5c485bbcd88da43fba82a86593a1405a57527fe32fe30c43fcc9e2b1c',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

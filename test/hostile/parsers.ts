@@ -5,6 +5,7 @@ import { readKeys } from '../../src/core/profiles/bot-key-directories.ts'
 import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
 import { readProfile } from '../../src/core/profiles/read-platform-profile.ts'
 import { verifiedClaims } from '../../src/core/tokens/access-tokens.ts'
+import { listOf, MAX_LIST_BYTES } from '../../src/domain/busy-times/caldav/caldav-client.ts'
 import { rulerOf } from '../../src/domain/catalog/decode-slot-bitmap.ts'
 import { wordsOf } from '../../src/domain/catalog/search-words.ts'
 import { publishedIn } from '../../src/domain/registry/indexing/read-business-profile.ts'
@@ -23,6 +24,16 @@ const HINT = 16 * KIBIBYTE
 /** Of a passkey a field is no longer. */
 const FIELD = 8_000
 
+/** Elements, empty ones, deep ones, attributes, namespaces, entities and texts without an end. */
+const piecesOfXml = [
+  '<d:response/>',
+  '<d:response><d:href>/a</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>',
+  '<a/>',
+  `${'<a>'.repeat(25)}${'</a>'.repeat(25)}`,
+  `<a ${Array.from({ length: 25 }, (_, nth) => `b${nth}=""`).join(' ')}/>`,
+  `<a ${Array.from({ length: 25 }, (_, nth) => `xmlns:b${nth}="c"`).join(' ')}/>`,
+  ...['&amp;', '&#120;', 'x', '<', '<!---->', '<?a b?>', '<![CDATA[x]]>', '<a b="', '\n'],
+]
 const raw = [...piecesOfJson, '{},', '}']
 const words = [
   'a',
@@ -55,6 +66,7 @@ export const subjects = (): Record<string, Subject> => ({
     publishedIn(answer(text), 'ucp_native'),
   ),
   ...documents('feed', 'FeedItem', FEED, (text) => readPage(answer(text), null), inFeed),
+  ...repeated('list of a CalDAV server', piecesOfXml, MAX_LIST_BYTES, (text) => listOf(inMultistatus(text))),
   ...repeated('key directory', raw, TEXT, (text) => readKeys(answer(text))),
   ...repeated('words of a text', words, TEXT, wordsOf),
   ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
@@ -74,6 +86,7 @@ export const subjects = (): Record<string, Subject> => ({
   ...repeated('what a device says of a passkey', binary, FIELD, (text) => parseAuthenticatorData(bytesOf(text))),
 })
 
+const inMultistatus = (text: string) => Buffer.from(`<d:multistatus xmlns:d="DAV:">${text.slice(0, MAX_LIST_BYTES)}`)
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 const inFeed = (item: unknown) => ({ items: [item], pagination: { has_more: false }, feed_meta: {} })
 const expected = { typ: 'dpop+jwt' as const, claims: {}, now: new Date(), checkNonce() {} }

@@ -10,6 +10,9 @@ export const PROBLEMS = [
   'truncated',
   'too_large',
   'address_lost',
+  'password_refused',
+  'other_host',
+  'no_calendar',
 ] as const
 
 export type Problem = (typeof PROBLEMS)[number]

@@ -4,7 +4,16 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { invalidInput } from '../../protocol/errors.ts'
 import type { ConnectCalendar } from '../../protocol/types.generated.ts'
 import { checkAddress, connectSource } from './connect-source.ts'
-import { LONGEST_ADDRESS, LONGEST_NAME, onSources, sourceOutput, toSource } from './source-schema.ts'
+import {
+  LONGEST_ADDRESS,
+  LONGEST_NAME,
+  LONGEST_PASSWORD,
+  LONGEST_USER,
+  MOST_CALENDARS,
+  onSources,
+  sourceOutput,
+  toSource,
+} from './source-schema.ts'
 
 export const connectCalendar = defineOperation<ConnectCalendar & { needs: Dependencies<'calendarKey'> }>({
   ...onSources,
@@ -27,7 +36,28 @@ export const connectCalendar = defineOperation<ConnectCalendar & { needs: Depend
         type: 'string',
         minLength: 1,
         maxLength: LONGEST_ADDRESS,
-        description: 'The secret ICS address from the provider: https or webcal.',
+        description: 'The secret ICS address (https or webcal); with `caldav`, that of the server.',
+      },
+      caldav: {
+        type: 'object',
+        required: ['user', 'password'],
+        description: 'For an account at a CalDAV server.',
+        properties: {
+          user: {
+            type: 'string',
+            minLength: 1,
+            maxLength: LONGEST_USER,
+            description: 'Its user name.',
+          },
+          password: { type: 'string', minLength: 1, maxLength: LONGEST_PASSWORD, description: 'Its password.' },
+          calendars: {
+            type: 'array',
+            minItems: 1,
+            maxItems: MOST_CALENDARS,
+            items: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
+            description: 'Names of the calendars that block time; all when left out.',
+          },
+        },
       },
       name: { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'Its name; the host when left out.' },
     },
@@ -39,11 +69,11 @@ export const connectCalendar = defineOperation<ConnectCalendar & { needs: Depend
   },
   async handle(context) {
     const { input, caller, db, now, business, config, calendarKey } = context
-    const { resource_id, address, name } = input
+    const { resource_id, address, caldav, name } = input
     const { resources = [] } = (await business.get()) ?? {}
     if (!resources.some(({ id }) => id === resource_id))
       throw invalidInput(`There is no resource with the id ${resource_id}.`, '$.resource_id')
-    const source = { resource: resource_id, address, name, actor: caller.principal }
+    const source = { resource: resource_id, address, caldav, name, actor: caller.principal }
     const row = await connectSource(db, source, { config, key: calendarKey }, now)
     return { source: toSource(row, await zoneOf(context)) }
   },

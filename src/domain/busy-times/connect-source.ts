@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { shortened } from '../../infra/util/plain-text.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
+import { accountOf, type CaldavAccount, textOf } from './caldav/caldav-account.ts'
 import { addressesOf, type ListedSource, sourceInsert, sourcesList, sourcesLock } from './source-queries.ts'
 import { LONGEST_NAME } from './source-schema.ts'
 
@@ -28,9 +29,11 @@ export async function checkAddress(address: string, config: Config): Promise<voi
   }
 }
 
-interface Connection {
+export interface Connection {
   resource: string
   address: string
+  /** Set for an account at a CalDAV server. Otherwise, the address leads to a calendar file. */
+  caldav?: Omit<CaldavAccount, 'address'> | undefined
   name: string | undefined
   actor: string
 }
@@ -38,7 +41,7 @@ interface Connection {
 /** Stores a calendar of another provider. A background worker then reads it. */
 export async function connectSource(
   tx: UnitOfWork,
-  { resource, address: written, name, actor }: Connection,
+  { resource, address: written, caldav, name, actor }: Connection,
   { config, key }: { config: Config; key: KeyObject },
   now: Date,
 ): Promise<ListedSource> {
@@ -53,11 +56,19 @@ export async function connectSource(
       'invalid_transition',
       `One resource can have ${MOST_OF_RESOURCE} calendars, and a business ${MOST}.`,
     )
-  if (own.some((one) => unsealIfPossible(key, one.address) === address)) throw refuseAddress('is connected already')
+  const secret = caldav ? textOf({ address, ...caldav }) : address
+  const isSame = ({ kind, address: sealed }: (typeof own)[number]) => {
+    const text = unsealIfPossible(key, sealed)
+    if (text === undefined || !caldav || kind !== 'caldav') return text === secret
+    const account = accountOf(text)
+    return account.address === address && account.user === caldav.user
+  }
+  if (own.some(isSame)) throw refuseAddress('is connected already')
   const id = newId('ccal')
   const label = shortened(name?.trim() || host, LONGEST_NAME)
-  const source = { id, resource_id: resource, kind: 'ics', name: label, host, created_by: actor, created_at: now }
-  await sourceInsert(tx, { ...source, address: seal(key, address) })
+  const kind = caldav ? 'caldav' : 'ics'
+  const source = { id, resource_id: resource, kind, name: label, host, created_by: actor, created_at: now }
+  await sourceInsert(tx, { ...source, address: seal(key, secret) })
   const detail = { resource_id: resource, host }
   insertAuditEntry(
     tx,

@@ -8,7 +8,7 @@ import { type Problem, UnreadCalendarError } from './calendar-problems.ts'
 export const MAX_CALENDAR_BYTES = 10 * 1024 * 1024
 /** The longest time in which a provider must send the whole calendar, in milliseconds. */
 const TIMEOUT_MS = 30_000
-const MAX_REDIRECTS = 3
+export const MAX_REDIRECTS = 3
 /** The longest pause that a provider can ask for after a failure, in milliseconds. */
 const LONGEST_PAUSE_MS = 6 * HOUR
 const MAX_VALIDATOR_CHARACTERS = 500
@@ -56,11 +56,11 @@ async function follow(address: string, headers: Record<string, string>, config: 
     const timeout = Math.max(1, Math.round(end - performance.now()))
     const answer = await callOutside(next, { headers, timeout, mostBytes: MAX_CALENDAR_BYTES }, config).catch(
       (error: unknown) => {
-        throw error instanceof EgressError ? new UnreadCalendarError(PROBLEM_OF_REASON[error.reason]) : error
+        throw error instanceof EgressError ? problemOfEgress(error) : error
       },
     )
     const { location } = answer.headers
-    if (![301, 302, 303, 307, 308].includes(answer.status) || typeof location !== 'string') return answer
+    if (!isRedirect(answer) || typeof location !== 'string') return answer
     const target = isAuthorityTooLong(location) ? null : URL.parse(location, next)
     if (!target) throw new UnreadCalendarError('refused')
     next = target.href
@@ -68,13 +68,18 @@ async function follow(address: string, headers: Record<string, string>, config: 
   throw new UnreadCalendarError('refused')
 }
 
+export const isRedirect = ({ status }: EgressResponse): boolean => [301, 302, 303, 307, 308].includes(status)
+
 const PROBLEM_OF_REASON = {
   forbidden: 'address_forbidden',
   unreachable: 'unreachable',
   oversized: 'too_large',
 } as const satisfies Record<EgressError['reason'], Problem>
 
-const problemOfStatus = ({ status, headers }: EgressResponse): UnreadCalendarError =>
+export const problemOfEgress = ({ reason }: EgressError): UnreadCalendarError =>
+  new UnreadCalendarError(PROBLEM_OF_REASON[reason])
+
+export const problemOfStatus = ({ status, headers }: EgressResponse): UnreadCalendarError =>
   status === 429 || status === 408 || status >= 500
     ? new UnreadCalendarError('unreachable', pauseOf(headers['retry-after']))
     : new UnreadCalendarError('refused')

@@ -4,12 +4,14 @@ import { unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
-import { type Problem, UnreadCalendarError } from './calendar-problems.ts'
+import { accountOf } from './caldav/caldav-account.ts'
+import { readAccountSource } from './caldav/read-account-source.ts'
+import { UnreadCalendarError } from './calendar-problems.ts'
+import type { Reading } from './calendar-reading.ts'
 import { calendarWindow } from './calendar-window.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
+import { problemOfFault } from './problem-of-fault.ts'
 import type { Span } from './reader/busy-time-list.ts'
-import { CalendarError, type CalendarFault } from './reader/event-error.ts'
-import type { CalendarContent } from './reader/read-calendar.ts'
 import { readInProcess } from './reader/read-in-process.ts'
 import { busyTimesWrite, type LeasedSource, type ReadState, readEnd, withoutOwnEvents } from './source-queries.ts'
 
@@ -24,10 +26,6 @@ const LONGEST_PAUSE_MS = HOUR
 const WHOLE_EVERY_MS = 7 * DAY
 /** The pauses after one, two and more failures in a row. */
 const PAUSES_AFTER_FAILURE = [MINUTE, 5 * MINUTE, PAUSE_MS, 30 * MINUTE, HOUR]
-
-/** The result of a read. `content` is undefined if the calendar has not changed. */
-type Reading = { content: undefined } | (ReadContent & Pick<ReadState, 'etag' | 'last_modified' | 'content_digest'>)
-type ReadContent = { content: CalendarContent; window: Span }
 
 /** Reads a calendar once. Returns the function that stores the result. A failed read changes no busy time. */
 export async function readSource(dependencies: CalendarDependencies, source: LeasedSource): Promise<WriteOutcome> {
@@ -44,22 +42,39 @@ export async function readSource(dependencies: CalendarDependencies, source: Lea
 async function read(dependencies: CalendarDependencies, source: LeasedSource, now: Date): Promise<Reading> {
   const { business, calendarKey, config } = dependencies
   const definition = await business.get()
-  const window = calendarWindow(definition, now)
-  const { etag, last_modified } = source
-  const isWhole = isWholeDue(source, window, now)
-  const validators = isWhole ? { etag: null, last_modified: null } : { etag, last_modified }
-  const fetched = await fetchCalendar(openAddress(source, calendarKey), validators, config)
-  const content_digest = fetched && digestOf(fetched.content)
-  if (!content_digest || (!isWhole && source.content_digest?.equals(content_digest))) return { content: undefined }
   const zone = definition?.business.timezone ?? 'UTC'
-  const content = await readInProcess({
-    content: fetched.content,
-    zone,
-    window,
-  }).catch((error: unknown) => {
-    throw error instanceof CalendarError ? new UnreadCalendarError(PROBLEM_OF_FAULT[error.fault]) : error
-  })
-  return { content, window, content_digest, etag: fetched.etag, last_modified: fetched.last_modified }
+  const window = calendarWindow(definition, now)
+  const isWhole = isWholeDue(source, window, now)
+  const address = openAddress(source, calendarKey)
+  const wholeState = { whole_read_at: now, expanded_until: new Date(window[1]) }
+  if (source.kind === 'caldav') {
+    const known = isWhole ? undefined : (source.sync_state ?? undefined)
+    const reading = await readAccountSource(source.id, { account: accountOf(address), known, zone, window, config })
+    return isWhole ? { ...reading, state: { ...reading.state, ...wholeState } } : reading
+  }
+  const { etag, last_modified } = source
+  const fetched = await fetchCalendar(
+    address,
+    isWhole ? { etag: null, last_modified: null } : { etag, last_modified },
+    config,
+  )
+  const content_digest = fetched && digestOf(fetched.content)
+  if (!content_digest || (!isWhole && source.content_digest?.equals(content_digest)))
+    return { state: {}, pauseSeconds: source.pause_seconds }
+  const content = await readInProcess({ content: fetched.content, zone, window }).catch(problemOfFault)
+  const { times, unread, pauseSeconds } = content
+  return {
+    state: {
+      ...wholeState,
+      content_digest,
+      etag: fetched.etag,
+      last_modified: fetched.last_modified,
+      unread_events: unread,
+      pause_seconds: pauseSeconds === null ? null : Math.round(pauseOf(pauseSeconds) / SECOND),
+    },
+    pauseSeconds,
+    times: (tx) => withoutOwnEvents(tx, times),
+  }
 }
 
 /**
@@ -68,13 +83,6 @@ async function read(dependencies: CalendarDependencies, source: LeasedSource, no
  */
 const digestOf = (content: Buffer): Buffer =>
   hash('sha256', content.toString('latin1').replace(/^DTSTAMP[;:].*$/gm, ''), 'buffer')
-
-const PROBLEM_OF_FAULT = {
-  not_calendar: 'not_calendar',
-  truncated: 'truncated',
-  too_many_events: 'too_large',
-  too_complex: 'too_large',
-} as const satisfies Record<CalendarFault, Problem>
 
 /**
  * Whether the server needs the whole calendar, even if it has not changed. It does so once a week, and if the services
@@ -95,10 +103,9 @@ function openAddress({ address: sealed }: LeasedSource, key: CalendarDependencie
 async function storeReading(
   { makeChange }: CalendarDependencies,
   source: LeasedSource,
-  reading: Reading,
+  { state, pauseSeconds, times }: Reading,
   now: Date,
 ): Promise<void> {
-  const pauseSeconds = reading.content ? reading.content.pauseSeconds : source.pause_seconds
   const success: ReadState = {
     read_at: now,
     problem: null,
@@ -107,17 +114,8 @@ async function storeReading(
     next_at: new Date(now.getTime() + pauseOf(pauseSeconds)),
   }
   await makeChange(async (tx) => {
-    if (!reading.content) return readEnd(tx, source, success)
-    const { content, window, ...validators } = reading
-    const whole = {
-      ...validators,
-      whole_read_at: now,
-      expanded_until: new Date(window[1]),
-      unread_events: content.unread,
-      pause_seconds: content.pauseSeconds === null ? null : Math.round(pauseOf(content.pauseSeconds) / SECOND),
-    }
-    if (await readEnd(tx, source, { ...success, ...whole }))
-      await busyTimesWrite(tx, source.id, await withoutOwnEvents(tx, content.times))
+    if ((await readEnd(tx, source, { ...success, ...state })) && times)
+      await busyTimesWrite(tx, source.id, await times(tx))
   })
 }
 

@@ -5,14 +5,16 @@ import type { Database } from '../../infra/db/database.ts'
 import type { CalendarSources } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
+import type { AccountState } from './caldav/read-account.ts'
 import type { BusyTime, Span } from './reader/busy-time-list.ts'
+import type { ObjectTime } from './reader/read-reports.ts'
 
 export type SourceRow = Selectable<CalendarSources>
 
 /** A source in the format of the list. The address stays encrypted, and is not part of it. */
 export type ListedSource = Omit<
   SourceRow,
-  'address' | 'etag' | 'last_modified' | 'content_digest' | 'leased_until' | 'begun'
+  'address' | 'etag' | 'last_modified' | 'content_digest' | 'sync_state' | 'leased_until' | 'begun'
 > & {
   /** The number of busy times in the next 30 days. */
   busy_soon: number
@@ -55,8 +57,8 @@ export async function sourcesLock(tx: Database): Promise<void> {
   await sql`lock table calendar_sources in share row exclusive mode`.execute(tx)
 }
 
-export const addressesOf = (db: Database): Promise<Pick<SourceRow, 'resource_id' | 'address'>[]> =>
-  db.selectFrom('calendar_sources').select(['resource_id', 'address']).execute()
+export const addressesOf = (db: Database): Promise<Pick<SourceRow, 'resource_id' | 'kind' | 'address'>[]> =>
+  db.selectFrom('calendar_sources').select(['resource_id', 'kind', 'address']).execute()
 
 /** Makes a source due now. Returns false if there is no such source. */
 export async function sourceRefresh(tx: Database, id: string, now: Date): Promise<boolean> {
@@ -100,6 +102,7 @@ export async function sourcesReadWhole(tx: Database, now: Date): Promise<void> {
 export type LeasedSource = Pick<
   SourceRow,
   | 'id'
+  | 'kind'
   | 'address'
   | 'etag'
   | 'last_modified'
@@ -109,7 +112,7 @@ export type LeasedSource = Pick<
   | 'pause_seconds'
   | 'failures'
   | 'begun'
->
+> & { sync_state: AccountState | null }
 
 /** Leases at most `most` due sources to this process. Other processes skip them until the leases end. */
 export async function sourcesLease(db: Database, most: number, now: Date): Promise<LeasedSource[]> {
@@ -121,7 +124,7 @@ export async function sourcesLease(db: Database, most: number, now: Date): Promi
     update calendar_sources s set leased_until = ${LEASED}, begun = s.begun + 1,
       next_at = ${dueAfterCrash(sql.ref('s.next_at'), sql.ref('s.begun'), now)}
     where s.id in (select id from due)
-    returning s.id, s.address, s.etag, s.last_modified, s.content_digest, s.whole_read_at, s.expanded_until, s.pause_seconds, s.failures,
+    returning s.id, s.kind, s.address, s.sync_state, s.etag, s.last_modified, s.content_digest, s.whole_read_at, s.expanded_until, s.pause_seconds, s.failures,
       s.begun`.execute(db)
   return rows
 }
@@ -141,7 +144,7 @@ export type ReadState = Partial<
     | 'problem'
     | 'failures'
   >
-> & { next_at: Date; failing_since?: Date | null }
+> & { next_at: Date; failing_since?: Date | null; sync_state?: AccountState }
 
 /**
  * Stores the state of a source after a read, and ends its lease. Returns false if the source no longer exists, or if
@@ -150,11 +153,12 @@ export type ReadState = Partial<
 export async function readEnd(
   tx: Database,
   { id, begun }: Pick<LeasedSource, 'id' | 'begun'>,
-  { failing_since, ...state }: ReadState,
+  { failing_since, sync_state, ...state }: ReadState,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('calendar_sources')
     .set({ ...state, leased_until: null, begun: 0 })
+    .$if(sync_state !== undefined, (update) => update.set({ sync_state: JSON.stringify(sync_state) }))
     .$if(failing_since === null, (update) => update.set({ failing_since: null }))
     .$if(failing_since instanceof Date, (update) =>
       update.set({ failing_since: sql`coalesce(failing_since, ${failing_since ?? null}::timestamptz)` }),
@@ -169,19 +173,35 @@ export async function readEnd(
  * Replaces the busy times of a source. The database writes only the differences, under the lock of the resource. The
  * time that becomes free goes to the waitlist first.
  */
-export async function busyTimesWrite(tx: UnitOfWork, source: string, times: readonly BusyTime[]): Promise<void> {
+export async function busyTimesWrite(
+  tx: UnitOfWork,
+  source: string,
+  times: readonly (BusyTime | ObjectTime)[],
+): Promise<void> {
   const events = times.map(({ event }) => Buffer.from(event))
   const spans = times.map(rangeOf)
+  const keys = (name: 'collection' | 'object') =>
+    times.map((time) => ('object' in time ? Buffer.from(time[name]) : null))
   const { rows } = await sql<{ changed: boolean | null }>`
-    select write_conflicting_times(${source}, ${events}::bytea[], ${spans}::tstzrange[]) as changed`.execute(tx)
+    select write_object_times(${source}, ${events}::bytea[], ${spans}::tstzrange[], ${keys('collection')}::bytea[],
+      ${keys('object')}::bytea[]) as changed`.execute(tx)
   if (rows[0]?.changed) tx.markReleased()
+}
+
+/** Lists the stored busy times of an account at a CalDAV server. */
+export async function objectTimes(db: Database, source: string): Promise<ObjectTime[]> {
+  const { rows } = await sql<ObjectTime>`
+    select event, collection, object, extract(epoch from lower(during))::float8 * 1000 as from,
+      extract(epoch from upper(during))::float8 * 1000 as to
+    from busy_times where source_id = ${source} and object is not null`.execute(db)
+  return rows
 }
 
 /**
  * Leaves out events that this server has written itself. A person can have them in another calendar too, for example
  * from an invitation. If they came back as busy times, a booking would stand in its own way.
  */
-export async function withoutOwnEvents(db: Database, times: readonly BusyTime[]): Promise<BusyTime[]> {
+export async function withoutOwnEvents<Time extends BusyTime>(db: Database, times: readonly Time[]): Promise<Time[]> {
   const uids = [...new Set(times.flatMap(({ ownUid }) => ownUid ?? []))]
   if (uids.length === 0) return [...times]
   const { rows } = await sql<{ id: string }>`

@@ -16,6 +16,10 @@ export const onSources = {
 
 export const LONGEST_NAME = 100
 export const LONGEST_ADDRESS = 2_000
+export const LONGEST_USER = 200
+export const LONGEST_PASSWORD = 500
+/** The maximum number of calendars that a person chooses by their names. */
+export const MOST_CALENDARS = 50
 
 export const sourceInput = {
   type: 'object',
@@ -31,7 +35,7 @@ export const sourceShape: Schema = {
   properties: {
     id: { type: 'string', description: 'Its id.' },
     resource_id: { type: 'string', description: 'Whose time it blocks.' },
-    kind: { type: 'string', enum: ['ics'], description: 'How it is read.' },
+    kind: { type: 'string', enum: ['ics', 'caldav'], description: 'How it is read.' },
     name: { type: 'string', description: 'Its name.' },
     host: { type: 'string', description: 'The host of its address.' },
     created_at: moment('When it was connected.'),
@@ -59,11 +63,11 @@ export const sourceOutput = {
 /** A connected calendar in the format of answers. The address is a secret, so only its host is in the answer. */
 export const toSource = (row: ListedSource, zone: string) => {
   const at = (time: Date) => rfc3339(zone, time.getTime())
-  const { id, resource_id, name, host, problem, failing_since, read_at, unread_events } = row
+  const { id, resource_id, kind, name, host, problem, failing_since, read_at, unread_events } = row
   return {
     id,
     resource_id,
-    kind: 'ics' as const,
+    kind: kind === 'caldav' ? ('caldav' as const) : ('ics' as const),
     name,
     host,
     created_at: at(row.created_at),

@@ -107,8 +107,10 @@ export interface Business {
 }
 
 export interface BusyTimes {
+  collection: Buffer | null;
   during: string;
   event: Buffer;
+  object: Buffer | null;
   resource_id: string;
   source_id: string;
 }
@@ -163,6 +165,7 @@ export interface CalendarSources {
   problem: string | null;
   read_at: Timestamp | null;
   resource_id: string;
+  sync_state: Json | null;
   unread_events: Generated<number>;
   whole_read_at: Timestamp | null;
 }

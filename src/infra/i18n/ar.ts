@@ -991,6 +991,11 @@ export const ar: Catalogue = {
   'desk.calendars.address': 'عنوان ICS',
   'desk.calendars.address.hint':
     'في تقويم Google: الإعدادات، اسم التقويم، العنوان السري بتنسيق iCal. في Outlook: الإعدادات، التقويم، التقاويم المشتركة، نشر تقويم. عامل هذا العنوان مثل كلمة المرور.',
+  'desk.calendars.caldav': 'حساب CalDAV (بكلمة مرور)',
+  'desk.calendars.caldav.hint':
+    'أدخل عنوان خادم CalDAV أعلاه. إذا كان مقدّم الخدمة يتيح كلمات مرور للتطبيقات، فأنشئ واحدة لهذا الغرض.',
+  'desk.calendars.only': 'هذه التقاويم فقط',
+  'desk.calendars.only.hint': 'الأسماء مفصولة بفواصل. اترك الحقل فارغًا لجميع التقاويم.',
   'desk.calendars.fault':
     'لا يمكن استخدام هذا العنوان، أو أنه مرتبط بالفعل. انسخ عنوان ICS من مقدّم الخدمة. يبدأ بـ https أو webcal.',
   'desk.calendars.connect': 'ربط التقويم',
@@ -1012,6 +1017,12 @@ export const ar: Catalogue = {
   'desk.calendars.problem.too_large': 'التقويم كبير جدًا. احذف الأحداث القديمة منه، أو اربط تقويمًا أصغر.',
   'desk.calendars.problem.address_lost':
     'لم يعد بالإمكان فك تشفير العنوان المحفوظ لأن المفتاح السري للخادم تغيّر. اربط التقويم من جديد، ثم ألغِ ربط هذا التقويم.',
+  'desk.calendars.problem.password_refused':
+    'يرفض مقدّم الخدمة اسم المستخدم أو كلمة المرور. اربط الحساب من جديد، ثم ألغِ ربط هذا.',
+  'desk.calendars.problem.other_host':
+    'يحيل مقدّم الخدمة إلى خادم آخر لا يجوز أن يحصل على كلمة المرور. اربط الحساب بعنوان ذلك الخادم.',
+  'desk.calendars.problem.no_calendar':
+    'لا يوجد تقويم على هذا العنوان، أو لا يوجد تقويم بالاسم المختار. تحقق من كليهما، واربط الحساب من جديد، ثم ألغِ ربط هذا.',
   'desk.calendars.refresh': 'القراءة الآن',
   'desk.calendars.disconnect': 'إلغاء الربط',
   'desk.calendars.disconnect.text': 'تصبح أوقات هذا التقويم قابلة للحجز من جديد.',

@@ -1034,6 +1034,11 @@ export const de: Catalogue = {
   'desk.calendars.address': 'ICS-Adresse',
   'desk.calendars.address.hint':
     'In Google Kalender: Einstellungen, Name des Kalenders, Privatadresse im iCal-Format. In Outlook: Einstellungen, Kalender, Freigegebene Kalender, Kalender veröffentlichen. Behandeln Sie diese Adresse wie ein Passwort.',
+  'desk.calendars.caldav': 'CalDAV-Konto (mit Passwort)',
+  'desk.calendars.caldav.hint':
+    'Tragen Sie oben die Adresse des CalDAV-Servers ein. Wenn der Anbieter App-Passwörter hat, erstellen Sie dafür eines.',
+  'desk.calendars.only': 'Nur diese Kalender',
+  'desk.calendars.only.hint': 'Namen, durch Kommas getrennt. Lassen Sie das Feld leer für alle Kalender.',
   'desk.calendars.fault':
     'Diese Adresse lässt sich nicht nutzen, oder sie ist schon verbunden. Kopieren Sie die ICS-Adresse beim Anbieter. Sie beginnt mit https oder webcal.',
   'desk.calendars.connect': 'Kalender verbinden',
@@ -1057,6 +1062,12 @@ export const de: Catalogue = {
     'Der Kalender ist zu groß. Löschen Sie dort alte Termine, oder verbinden Sie einen kleineren Kalender.',
   'desk.calendars.problem.address_lost':
     'Die gespeicherte Adresse lässt sich nicht mehr entschlüsseln, weil der geheime Schlüssel des Servers gewechselt hat. Verbinden Sie den Kalender neu, und trennen Sie diesen.',
+  'desk.calendars.problem.password_refused':
+    'Der Anbieter lehnt den Benutzernamen oder das Passwort ab. Verbinden Sie das Konto neu, und trennen Sie dieses.',
+  'desk.calendars.problem.other_host':
+    'Der Anbieter verweist auf einen anderen Host, der das Passwort nicht bekommen darf. Verbinden Sie das Konto mit der Adresse dieses Hosts.',
+  'desk.calendars.problem.no_calendar':
+    'Unter dieser Adresse gibt es keinen Kalender oder keinen mit einem gewählten Namen. Prüfen Sie beides, verbinden Sie das Konto neu, und trennen Sie dieses.',
   'desk.calendars.refresh': 'Jetzt lesen',
   'desk.calendars.disconnect': 'Trennen',
   'desk.calendars.disconnect.text': 'Die Zeiten dieses Kalenders sind dann wieder buchbar.',

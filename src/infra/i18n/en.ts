@@ -647,6 +647,11 @@ export const en = {
   'desk.calendars.address': 'ICS address',
   'desk.calendars.address.hint':
     'In Google Calendar: Settings, the name of the calendar, Secret address in iCal format. In Outlook: Settings, Calendar, Shared calendars, Publish a calendar. Treat this address like a password.',
+  'desk.calendars.caldav': 'CalDAV account (with a password)',
+  'desk.calendars.caldav.hint':
+    'Enter the address of the CalDAV server above. If the provider offers app passwords, create one for this.',
+  'desk.calendars.only': 'Only these calendars',
+  'desk.calendars.only.hint': 'Names, separated by commas. Leave the field empty for all calendars.',
   'desk.calendars.fault':
     'This address cannot be used, or it is connected already. Copy the ICS address from the provider. It begins with https or webcal.',
   'desk.calendars.connect': 'Connect calendar',
@@ -670,6 +675,12 @@ export const en = {
     'The calendar is too large. Delete old events there, or connect a smaller calendar.',
   'desk.calendars.problem.address_lost':
     'The stored address can no longer be decrypted, because the secret key of the server has changed. Connect the calendar again, and disconnect this one.',
+  'desk.calendars.problem.password_refused':
+    'The provider refuses the user name or the password. Connect the account again, and disconnect this one.',
+  'desk.calendars.problem.other_host':
+    'The provider sends the server to another host, which must not get the password. Connect the account with the address of that host.',
+  'desk.calendars.problem.no_calendar':
+    'There is no calendar at this address, or none with a chosen name. Check both, connect the account again, and disconnect this one.',
   'desk.calendars.refresh': 'Read now',
   'desk.calendars.disconnect': 'Disconnect',
   'desk.calendars.disconnect.text': 'The times of this calendar can then be booked again.',

@@ -1013,6 +1013,11 @@ export const es: Catalogue = {
   'desk.calendars.address': 'Dirección ICS',
   'desk.calendars.address.hint':
     'En Google Calendar: Configuración, nombre del calendario, Dirección secreta en formato iCal. En Outlook: Configuración, Calendario, Calendarios compartidos, Publicar un calendario. Trate esta dirección como una contraseña.',
+  'desk.calendars.caldav': 'Cuenta CalDAV (con contraseña)',
+  'desk.calendars.caldav.hint':
+    'Escriba arriba la dirección del servidor CalDAV. Si el proveedor ofrece contraseñas de aplicación, cree una para esto.',
+  'desk.calendars.only': 'Solo estos calendarios',
+  'desk.calendars.only.hint': 'Nombres separados por comas. Deje el campo vacío para todos los calendarios.',
   'desk.calendars.fault':
     'Esta dirección no se puede usar o ya está conectada. Copie la dirección ICS del proveedor. Empieza por https o webcal.',
   'desk.calendars.connect': 'Conectar calendario',
@@ -1036,6 +1041,12 @@ export const es: Catalogue = {
     'El calendario es demasiado grande. Borre allí eventos antiguos o conecte un calendario más pequeño.',
   'desk.calendars.problem.address_lost':
     'La dirección guardada ya no se puede descifrar, porque la clave secreta del servidor ha cambiado. Conecte de nuevo el calendario y desconecte este.',
+  'desk.calendars.problem.password_refused':
+    'El proveedor rechaza el nombre de usuario o la contraseña. Conecte la cuenta de nuevo y desconecte esta.',
+  'desk.calendars.problem.other_host':
+    'El proveedor remite a otro servidor, que no debe recibir la contraseña. Conecte la cuenta con la dirección de ese servidor.',
+  'desk.calendars.problem.no_calendar':
+    'En esta dirección no hay ningún calendario, o ninguno con un nombre elegido. Compruebe ambos, conecte la cuenta de nuevo y desconecte esta.',
   'desk.calendars.refresh': 'Leer ahora',
   'desk.calendars.disconnect': 'Desconectar',
   'desk.calendars.disconnect.text': 'Las horas de este calendario se podrán reservar de nuevo.',

@@ -1036,6 +1036,11 @@ export const fr: Catalogue = {
   'desk.calendars.address': 'Adresse ICS',
   'desk.calendars.address.hint':
     'Dans Google Agenda : Paramètres, nom de l’agenda, Adresse secrète au format iCal. Dans Outlook : Paramètres, Calendrier, Calendriers partagés, Publier un calendrier. Gardez cette adresse secrète comme un mot de passe.',
+  'desk.calendars.caldav': 'Compte CalDAV (avec mot de passe)',
+  'desk.calendars.caldav.hint':
+    'Saisissez ci-dessus l’adresse du serveur CalDAV. Si le fournisseur propose des mots de passe d’application, créez-en un pour cela.',
+  'desk.calendars.only': 'Seulement ces agendas',
+  'desk.calendars.only.hint': 'Noms séparés par des virgules. Laissez le champ vide pour tous les agendas.',
   'desk.calendars.fault':
     'Cette adresse est inutilisable, ou elle est déjà connectée. Copiez l’adresse ICS chez le fournisseur. Elle commence par https ou webcal.',
   'desk.calendars.connect': 'Connecter l’agenda',
@@ -1059,6 +1064,12 @@ export const fr: Catalogue = {
     'L’agenda est trop volumineux. Supprimez-y d’anciens événements, ou connectez un agenda plus petit.',
   'desk.calendars.problem.address_lost':
     'L’adresse enregistrée ne peut plus être déchiffrée, car la clé secrète du serveur a changé. Connectez de nouveau l’agenda, puis déconnectez celui-ci.',
+  'desk.calendars.problem.password_refused':
+    'Le fournisseur refuse le nom d’utilisateur ou le mot de passe. Connectez à nouveau le compte, puis déconnectez celui-ci.',
+  'desk.calendars.problem.other_host':
+    'Le fournisseur renvoie vers un autre serveur, qui ne doit pas recevoir le mot de passe. Connectez le compte avec l’adresse de ce serveur.',
+  'desk.calendars.problem.no_calendar':
+    'Il n’y a pas d’agenda à cette adresse, ou aucun avec un nom choisi. Vérifiez les deux, connectez à nouveau le compte, puis déconnectez celui-ci.',
   'desk.calendars.refresh': 'Lire maintenant',
   'desk.calendars.disconnect': 'Déconnecter',
   'desk.calendars.disconnect.text': 'Les créneaux de cet agenda seront de nouveau réservables.',

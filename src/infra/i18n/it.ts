@@ -1017,6 +1017,11 @@ export const it: Catalogue = {
   'desk.calendars.address': 'Indirizzo ICS',
   'desk.calendars.address.hint':
     'In Google Calendar: Impostazioni, nome del calendario, Indirizzo segreto in formato iCal. In Outlook: Impostazioni, Calendario, Calendari condivisi, Pubblica un calendario. Tratti questo indirizzo come una password.',
+  'desk.calendars.caldav': 'Account CalDAV (con password)',
+  'desk.calendars.caldav.hint':
+    'Inserisca sopra l’indirizzo del server CalDAV. Se il fornitore offre password per le app, ne crei una per questo.',
+  'desk.calendars.only': 'Solo questi calendari',
+  'desk.calendars.only.hint': 'Nomi separati da virgole. Lasci il campo vuoto per tutti i calendari.',
   'desk.calendars.fault':
     'Questo indirizzo non è utilizzabile, oppure è già collegato. Copi l’indirizzo ICS dal fornitore. Inizia con https o webcal.',
   'desk.calendars.connect': 'Collega calendario',
@@ -1040,6 +1045,12 @@ export const it: Catalogue = {
     'Il calendario è troppo grande. Elimini i vecchi eventi o colleghi un calendario più piccolo.',
   'desk.calendars.problem.address_lost':
     'L’indirizzo salvato non è più decifrabile, perché la chiave segreta del server è cambiata. Colleghi di nuovo il calendario e scolleghi questo.',
+  'desk.calendars.problem.password_refused':
+    'Il fornitore rifiuta il nome utente o la password. Colleghi di nuovo l’account e scolleghi questo.',
+  'desk.calendars.problem.other_host':
+    'Il fornitore rimanda a un altro server, che non deve ricevere la password. Colleghi l’account con l’indirizzo di quel server.',
+  'desk.calendars.problem.no_calendar':
+    'A questo indirizzo non c’è nessun calendario, o nessuno con un nome scelto. Controlli entrambi, colleghi di nuovo l’account e scolleghi questo.',
   'desk.calendars.refresh': 'Leggi ora',
   'desk.calendars.disconnect': 'Scollega',
   'desk.calendars.disconnect.text': 'Gli orari di questo calendario saranno di nuovo prenotabili.',

@@ -1001,6 +1001,11 @@ export const ja: Catalogue = {
   'desk.calendars.address': 'ICSアドレス',
   'desk.calendars.address.hint':
     'Googleカレンダー：設定、カレンダー名、iCal形式の非公開URL。Outlook：設定、予定表、共有の予定表、予定表を公開する。このアドレスはパスワードと同じように扱ってください。',
+  'desk.calendars.caldav': 'CalDAVアカウント（パスワードあり）',
+  'desk.calendars.caldav.hint':
+    '上の欄にCalDAVサーバーのアドレスを入力してください。提供元にアプリパスワードがある場合は、専用に作成してください。',
+  'desk.calendars.only': 'このカレンダーだけ',
+  'desk.calendars.only.hint': '名前をコンマで区切ります。空欄にすると、すべてのカレンダーが対象になります。',
   'desk.calendars.fault':
     'このアドレスは使用できないか、すでに接続されています。提供元のICSアドレスをコピーしてください。httpsまたはwebcalで始まります。',
   'desk.calendars.connect': 'カレンダーを接続する',
@@ -1021,6 +1026,12 @@ export const ja: Catalogue = {
     'カレンダーが大きすぎます。古い予定を削除するか、より小さいカレンダーを接続してください。',
   'desk.calendars.problem.address_lost':
     'サーバーの秘密鍵が変わったため、保存されたアドレスを復号できません。カレンダーを接続し直し、このカレンダーの接続を解除してください。',
+  'desk.calendars.problem.password_refused':
+    '提供元がユーザー名またはパスワードを拒否しています。アカウントを接続し直し、このカレンダーの接続を解除してください。',
+  'desk.calendars.problem.other_host':
+    '提供元が別のホストを指しています。そのホストにはパスワードを送れません。そのホストのアドレスでアカウントを接続してください。',
+  'desk.calendars.problem.no_calendar':
+    'このアドレスにカレンダーがないか、選んだ名前のカレンダーがありません。両方を確認してアカウントを接続し直し、このカレンダーの接続を解除してください。',
   'desk.calendars.refresh': '今すぐ読み込む',
   'desk.calendars.disconnect': '接続を解除',
   'desk.calendars.disconnect.text': 'このカレンダーの時間は再び予約できるようになります。',

@@ -1007,6 +1007,11 @@ export const nl: Catalogue = {
   'desk.calendars.address': 'ICS-adres',
   'desk.calendars.address.hint':
     'In Google Agenda: Instellingen, de naam van de agenda, Geheim adres in iCal-indeling. In Outlook: Instellingen, Agenda, Gedeelde agenda’s, Een agenda publiceren. Behandel dit adres als een wachtwoord.',
+  'desk.calendars.caldav': 'CalDAV-account (met wachtwoord)',
+  'desk.calendars.caldav.hint':
+    'Vul hierboven het adres van de CalDAV-server in. Als de aanbieder app-wachtwoorden heeft, maak er dan een voor aan.',
+  'desk.calendars.only': 'Alleen deze agenda’s',
+  'desk.calendars.only.hint': 'Namen, gescheiden door komma’s. Laat het veld leeg voor alle agenda’s.',
   'desk.calendars.fault':
     'Dit adres is niet bruikbaar, of het is al gekoppeld. Kopieer het ICS-adres bij de aanbieder. Het begint met https of webcal.',
   'desk.calendars.connect': 'Agenda koppelen',
@@ -1030,6 +1035,12 @@ export const nl: Catalogue = {
     'De agenda is te groot. Verwijder daar oude afspraken, of koppel een kleinere agenda.',
   'desk.calendars.problem.address_lost':
     'Het opgeslagen adres is niet meer te ontcijferen, omdat de geheime sleutel van de server is gewijzigd. Koppel de agenda opnieuw en ontkoppel deze.',
+  'desk.calendars.problem.password_refused':
+    'De aanbieder weigert de gebruikersnaam of het wachtwoord. Koppel het account opnieuw en ontkoppel dit.',
+  'desk.calendars.problem.other_host':
+    'De aanbieder verwijst naar een andere host, die het wachtwoord niet mag krijgen. Koppel het account met het adres van die host.',
+  'desk.calendars.problem.no_calendar':
+    'Op dit adres is geen agenda, of geen met een gekozen naam. Controleer beide, koppel het account opnieuw en ontkoppel dit.',
   'desk.calendars.refresh': 'Nu lezen',
   'desk.calendars.disconnect': 'Ontkoppelen',
   'desk.calendars.disconnect.text': 'De tijden van deze agenda zijn daarna weer te boeken.',

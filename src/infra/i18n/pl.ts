@@ -1021,6 +1021,11 @@ export const pl: Catalogue = {
   'desk.calendars.address': 'Adres ICS',
   'desk.calendars.address.hint':
     'W Kalendarzu Google: Ustawienia, nazwa kalendarza, Tajny adres w formacie iCal. W Outlooku: Ustawienia, Kalendarz, Kalendarze udostępnione, Opublikuj kalendarz. Ten adres należy chronić jak hasło.',
+  'desk.calendars.caldav': 'Konto CalDAV (z hasłem)',
+  'desk.calendars.caldav.hint':
+    'Adres serwera CalDAV należy wpisać powyżej. Jeśli dostawca oferuje hasła aplikacji, proszę utworzyć jedno do tego celu.',
+  'desk.calendars.only': 'Tylko te kalendarze',
+  'desk.calendars.only.hint': 'Nazwy oddzielone przecinkami. Puste pole oznacza wszystkie kalendarze.',
   'desk.calendars.fault':
     'Tego adresu nie można użyć albo jest już połączony. Proszę skopiować adres ICS od dostawcy. Zaczyna się od https lub webcal.',
   'desk.calendars.connect': 'Połącz kalendarz',
@@ -1044,6 +1049,12 @@ export const pl: Catalogue = {
     'Kalendarz jest za duży. Proszę usunąć w nim stare wpisy albo połączyć mniejszy kalendarz.',
   'desk.calendars.problem.address_lost':
     'Zapisanego adresu nie można już odszyfrować, ponieważ zmienił się tajny klucz serwera. Proszę połączyć kalendarz ponownie i odłączyć ten.',
+  'desk.calendars.problem.password_refused':
+    'Dostawca odrzuca nazwę użytkownika lub hasło. Proszę połączyć konto ponownie i odłączyć to.',
+  'desk.calendars.problem.other_host':
+    'Dostawca odsyła do innego serwera, który nie może dostać hasła. Proszę połączyć konto, podając adres tego serwera.',
+  'desk.calendars.problem.no_calendar':
+    'Pod tym adresem nie ma kalendarza albo nie ma żadnego o wybranej nazwie. Proszę sprawdzić jedno i drugie, połączyć konto ponownie i odłączyć to.',
   'desk.calendars.refresh': 'Odczytaj teraz',
   'desk.calendars.disconnect': 'Odłącz',
   'desk.calendars.disconnect.text': 'Terminy z tego kalendarza znów będzie można rezerwować.',

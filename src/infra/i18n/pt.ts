@@ -1002,6 +1002,11 @@ export const pt: Catalogue = {
   'desk.calendars.address': 'Endereço ICS',
   'desk.calendars.address.hint':
     'No Google Agenda: Configurações, nome da agenda, Endereço secreto no formato iCal. No Outlook: Configurações, Calendário, Calendários compartilhados, Publicar um calendário. Trate este endereço como uma senha.',
+  'desk.calendars.caldav': 'Conta CalDAV (com senha)',
+  'desk.calendars.caldav.hint':
+    'Insira acima o endereço do servidor CalDAV. Se o provedor oferece senhas de app, crie uma para isto.',
+  'desk.calendars.only': 'Somente estes calendários',
+  'desk.calendars.only.hint': 'Nomes separados por vírgulas. Deixe o campo vazio para todos os calendários.',
   'desk.calendars.fault':
     'Este endereço não pode ser usado ou já está conectado. Copie o endereço ICS do provedor. Ele começa com https ou webcal.',
   'desk.calendars.connect': 'Conectar calendário',
@@ -1025,6 +1030,12 @@ export const pt: Catalogue = {
     'O calendário é grande demais. Apague eventos antigos ou conecte um calendário menor.',
   'desk.calendars.problem.address_lost':
     'O endereço guardado não pode mais ser decifrado, porque a chave secreta do servidor mudou. Conecte o calendário de novo e desconecte este.',
+  'desk.calendars.problem.password_refused':
+    'O provedor recusa o nome de utilizador ou a senha. Conecte a conta novamente e desconecte esta.',
+  'desk.calendars.problem.other_host':
+    'O provedor encaminha para outro servidor, que não pode receber a senha. Conecte a conta com o endereço desse servidor.',
+  'desk.calendars.problem.no_calendar':
+    'Não há calendário neste endereço, ou nenhum com um nome escolhido. Verifique ambos, conecte a conta novamente e desconecte esta.',
   'desk.calendars.refresh': 'Ler agora',
   'desk.calendars.disconnect': 'Desconectar',
   'desk.calendars.disconnect.text': 'Os horários deste calendário poderão ser reservados de novo.',

@@ -46,10 +46,13 @@ async function connect(
   dependencies: DeskDependencies,
 ): Promise<Answer> {
   const { localizer } = deskRequest.request
-  const name = form.get('name')?.trim() ?? ''
+  const [name = '', user = ''] = ['name', 'user'].map((field) => form.get(field)?.trim())
+  const chosen = (form.get('calendars') ?? '').split(',').flatMap((one) => one.trim() || [])
+  const account = { user, password: form.get('password') ?? '', ...(chosen.length > 0 && { calendars: chosen }) }
   const input = {
     resource_id: form.get('resource') || '-',
     address: form.get('address')?.trim() ?? '',
+    ...(user !== '' && { caldav: account }),
     ...(name !== '' && { name }),
   }
   const answer = await callAsStaff(connectCalendar, input, deskRequest, dependencies)

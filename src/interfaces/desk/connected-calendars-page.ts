@@ -3,8 +3,9 @@ import { connectCalendar } from '../../domain/busy-times/connect-calendar.ts'
 import { disconnectCalendar } from '../../domain/busy-times/disconnect-calendar.ts'
 import { listConnectedCalendars } from '../../domain/busy-times/list-connected-calendars.ts'
 import { refreshConnectedCalendar } from '../../domain/busy-times/refresh-connected-calendar.ts'
-import { LONGEST_ADDRESS, LONGEST_NAME } from '../../domain/busy-times/source-schema.ts'
+import { LONGEST_ADDRESS, LONGEST_NAME, LONGEST_PASSWORD, LONGEST_USER } from '../../domain/busy-times/source-schema.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { ListConnectedCalendars } from '../../protocol/types.generated.ts'
 import { faultOfField, refusedFormNote } from '../pages/form-error-summary.ts'
@@ -86,7 +87,22 @@ function connectForm(
 <div><label for="address">${say('desk.calendars.address')}</label>${fault.error}
 <input id="address" name="address" maxlength="${LONGEST_ADDRESS}" required autocomplete="off" spellcheck="false" dir="ltr" placeholder="https://calendar.google.com/calendar/ical/…/basic.ics"${hints}>
 <p class="hint" id="address-hint">${say('desk.calendars.address.hint')}</p></div>
+${accountFields(refused?.form, localizer)}
 <button name="do" value="connect">${say('desk.calendars.connect')}</button></form>`
+}
+
+/** The fields for an account at a CalDAV server. The page never shows a password again. */
+function accountFields(sent: URLSearchParams | undefined, { say }: Localizer): Content {
+  const field = (name: string) => sent?.get(name) ?? ''
+  return html`<details${field('user') !== '' && html` open`}><summary>${say('desk.calendars.caldav')}</summary>
+<p class="hint">${say('desk.calendars.caldav.hint')}</p>
+<div class="two"><div><label for="user">${say('setup.mail_server.username')}</label>
+<input id="user" name="user" maxlength="${LONGEST_USER}" autocomplete="off" spellcheck="false" dir="ltr" value="${field('user')}"></div>
+<div><label for="password">${say('account.password')}</label>
+<input id="password" name="password" type="password" maxlength="${LONGEST_PASSWORD}" autocomplete="off"></div></div>
+<div><label for="calendars">${say('desk.calendars.only')} <span class="hint">${say('book.optional')}</span></label>
+<input id="calendars" name="calendars" maxlength="1000" autocomplete="off" aria-describedby="calendars-hint" value="${field('calendars')}">
+<p class="hint" id="calendars-hint">${say('desk.calendars.only.hint')}</p></div></details>`
 }
 
 function line(source: ConnectedCalendar, owner: string, zone: string, { who, request }: DeskRequest): Content {

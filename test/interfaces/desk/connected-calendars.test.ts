@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { unseal } from '../../../src/core/keys/encrypt-secrets.ts'
 import { startCalendarReader } from '../../../src/domain/busy-times/source-worker.ts'
 import { calendarOf } from '../../busy-times/calendar-text.ts'
 import { hour, salon } from '../../busy-times/connected-shop.ts'
@@ -115,4 +116,34 @@ test('[inbox] a booking that an event overlaps later can be moved, canceled or k
   expect(await shown()).not.toContain('Busy in another calendar')
   expect((await staff.send(booking, { do: 'keep' })).status).toBe(409)
   expect(await inbox()).not.toContain('Busy in another calendar')
+})
+
+test('[calendars elsewhere] the same form connects an account with a password, and never shows the password', async () => {
+  const manager = await desk.signedIn('manager')
+  const page = String((await manager.open(PATH)).body)
+  expect(page).toContain('<summary>CalDAV account (with a password)</summary>')
+  expect(page).toMatch(/<input id="password" name="password" type="password"/)
+  const form = { do: 'connect', resource: 'staff_ben', user: 'ann', password: 'secret word', calendars: 'Work, Home' }
+  const refused = String((await manager.send(PATH, { ...form, address: 'https://10.0.0.1/dav/' })).body)
+  expect(refused).toMatch(/<details open><summary>CalDAV account/)
+  expect(refused).toContain('name="user" maxlength="200" autocomplete="off" spellcheck="false" dir="ltr" value="ann"')
+  expect(refused).toContain('value="Work, Home"')
+  expect(refused).not.toContain('secret word')
+
+  // The provider of this test has files only.
+  const { status } = await manager.send(PATH, { ...form, address: `https://${provider.host}/dav/` })
+  expect(status).toBe(303)
+  const listed = textOf((await manager.open(PATH)).body)
+  expect(listed).toMatch(/Ben · 127\.0\.0\.1:\d+ .+There is no calendar at this address, or none with a chosen name\./)
+  const row = await shop.runtime.db
+    .selectFrom('calendar_sources')
+    .select('address')
+    .where('kind', '=', 'caldav')
+    .executeTakeFirst()
+  expect(JSON.parse(unseal(shop.runtime.calendarKey, row?.address ?? Buffer.alloc(0)))).toEqual({
+    address: `https://${provider.host}/dav/`,
+    user: 'ann',
+    password: 'secret word',
+    calendars: ['Work', 'Home'],
+  })
 })

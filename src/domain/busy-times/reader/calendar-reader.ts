@@ -1,5 +1,5 @@
 /**
- * The program of the process that reads a calendar file. Calendars come from other servers, and a hostile one can need
+ * The program of the process that reads a calendar file, or the answers of a CalDAV server. Calendars come from other servers, and a hostile one can need
  * any amount of time and memory. Therefore a separate process reads it. It gets no settings and no secrets of the
  * server, and ends after one calendar.
  */
@@ -7,23 +7,27 @@
 import type { Span } from './busy-time-list.ts'
 import { CalendarError, type CalendarFault } from './event-error.ts'
 import { type CalendarContent, readCalendar } from './read-calendar.ts'
+import { type Report, type ReportsContent, readReports } from './read-reports.ts'
 
-export interface ReadingTask {
-  content: Uint8Array
+interface Options {
   /** The time zone of the business. */
   zone: string
   window: Span
 }
 
-export type ReadingAnswer = CalendarContent | { fault: CalendarFault }
+export type FileTask = Options & { content: Uint8Array }
+export type ReportsTask = Options & { reports: readonly Report[] }
 
-process.once('message', (task: ReadingTask) => {
+export type ReadingAnswer = CalendarContent | ReportsContent | { fault: CalendarFault }
+
+process.once('message', (task: FileTask | ReportsTask) => {
   process.send?.(answerTo(task), () => process.disconnect())
 })
 
-function answerTo({ content, zone, window }: ReadingTask): ReadingAnswer {
+function answerTo(task: FileTask | ReportsTask): ReadingAnswer {
   try {
-    return readCalendar(new TextDecoder().decode(content), { zone, window })
+    if ('reports' in task) return readReports(task.reports, task)
+    return readCalendar(new TextDecoder().decode(task.content), task)
   } catch (error) {
     if (error instanceof CalendarError) return { fault: error.fault }
     throw error

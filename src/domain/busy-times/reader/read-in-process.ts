@@ -1,8 +1,9 @@
 import { askChildProcess } from '../../../infra/util/ask-child-process.ts'
 import { limitConcurrency } from '../../../infra/util/semaphore.ts'
-import type { ReadingAnswer, ReadingTask } from './calendar-reader.ts'
-import { CalendarError } from './event-error.ts'
+import type { FileTask, ReportsTask } from './calendar-reader.ts'
+import { CalendarError, type CalendarFault } from './event-error.ts'
 import type { CalendarContent } from './read-calendar.ts'
+import type { ReportsContent } from './read-reports.ts'
 
 const READER = new URL('./calendar-reader.ts', import.meta.url)
 /** The server ends the process of the reader after this number of milliseconds. */
@@ -17,9 +18,14 @@ const inTurn = limitConcurrency(2)
  * Reads the busy times of a calendar file in a separate process. Throws a `CalendarError` if the file is no complete
  * calendar, or if reading it takes too much time or memory.
  */
-export const readInProcess = (message: ReadingTask, maxMs = MAX_MS): Promise<CalendarContent> =>
+export const readInProcess = (message: FileTask, maxMs = MAX_MS): Promise<CalendarContent> => ask(message, maxMs)
+
+/** Reads the busy times in answers of a CalDAV server in a separate process, like `readInProcess`. */
+export const readReportsInProcess = (message: ReportsTask): Promise<ReportsContent> => ask(message, MAX_MS)
+
+const ask = <Content extends object>(message: FileTask | ReportsTask, maxMs: number): Promise<Content> =>
   inTurn(async () => {
-    const answer = await askChildProcess<ReadingAnswer>({
+    const answer = await askChildProcess<Content | { fault: CalendarFault }>({
       program: READER,
       message,
       maxMs,

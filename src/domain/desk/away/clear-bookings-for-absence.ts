@@ -29,11 +29,10 @@ export const clearTime = defineOperation<ClearTime>({
   description:
     'For a sick day or a closure. Carries out the decision for each booking and class from ' +
     'usp_business_time_affected, notifies everyone concerned, and blocks the remaining time: all of it or ' +
-    'nothing. A move costs the buyer nothing and may be at short notice. A canceled booking is refunded. If ' +
-    'something changed since the list, or a chosen time is taken, nothing is done; `messages[].changed` names ' +
-    'the changes, with new suggestions. Holds and offers stay: call again after they have ended. At most ' +
-    `${MOST_CLEARED} bookings: for more, clear a part of the time first, or cancel large classes with ` +
-    'usp_business_sessions_cancel.',
+    'nothing. Moves are free and may be at short notice. Canceled bookings are refunded. If something changed since ' +
+    'the list, or a chosen time is taken, nothing is done; `messages[].changed` names the changes, with new ' +
+    `suggestions. Holds and offers stay: call again after they have ended. At most ${MOST_CLEARED} bookings: for ` +
+    'more, clear a part of the time first, or cancel large classes with usp_business_sessions_cancel.',
   effect: 'update',
   mayMiss: true,
   input: clearInput,

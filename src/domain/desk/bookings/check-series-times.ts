@@ -13,8 +13,8 @@ export const planSeries = defineOperation<PlanSeries>({
   tool: 'usp_business_bookings_series_plan',
   title: 'Check when a booking can be repeated',
   description:
-    'Checks each time at which a booking would be repeated, at an interval of some weeks, and says whether it ' +
-    'is available. It books nothing: book the available times with usp_business_bookings_series_book.',
+    'Says at which times a booking could be repeated, at an interval of some weeks. It books nothing: book the ' +
+    'available times with usp_business_bookings_series_book.',
   effect: 'read',
   input: {
     type: 'object',

@@ -47,8 +47,8 @@ export const correct = defineOperation<CorrectBusinessBooking>({
   title: 'Correct the people of a booking',
   description:
     'Corrects names, phone numbers, email addresses, notes and the number of people, for bookings from any ' +
-    'source; members that are left out stay unchanged. A larger party needs enough places or a large enough ' +
-    'table. The price follows if it depends on the number of people.',
+    'source; members that are left out stay unchanged. A larger party needs enough places. The price follows if it ' +
+    'depends on the number of people.',
   effect: 'update',
   input: {
     type: 'object',

@@ -12,9 +12,9 @@ export const importBookings = defineOperation<ImportBookings & { prepared: Impor
   tool: 'usp_business_bookings_import',
   title: 'Import bookings from another system',
   description:
-    'Imports past and future bookings of another system, made under its own rules. The answer lists the current ' +
-    'rules that each booking breaks. Occupied time is never booked twice, and a refused booking does not stop ' +
-    'the others. A key of a source is imported once. Nobody is notified unless the call asks for it.',
+    'Imports past and future bookings of another system. The answer lists the current rules that each booking ' +
+    'breaks. Occupied time is never booked twice, and a refused booking does not stop the others. A key of a source ' +
+    'is imported once. Nobody is notified unless the call asks for it.',
   effect: 'create',
   role: 'manager',
   input: {

@@ -46,14 +46,14 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
         minimum: 0,
         maximum: MAX_MAIL_DELAY_SECONDS,
         description:
-          'Delay in seconds before the buyer gets a mail about the move. If the staff move the booking back ' +
-          'before that, no mail is sent for either move. Sent at once when left out.',
+          'Seconds before the buyer gets a mail about the move; at once when left out. If the staff move the booking ' +
+          'back before that, no mail is sent for either move.',
       },
       notify_buyer: {
         type: 'boolean',
         description:
           'Whether the buyer gets a mail about the move; `mails.notify_of_moves` of the business when left out. ' +
-          'The staff can decide otherwise later with usp_business_bookings_notify_of_move.',
+          'usp_business_bookings_notify_of_move changes it later.',
       },
     },
   },

@@ -41,8 +41,8 @@ export const slotRequestProperties = {
     items: { enum: rules },
     uniqueItems: true,
     description:
-      'Rules to set aside if necessary. booking_window: times in the past or too far ahead. hours: of the business and ' +
-      'its people. capacity: the number of people. Occupied time stays occupied.',
+      'Rules to set aside if needed. booking_window: in the past or too far ahead. hours: of the business and its ' +
+      'people. capacity: too many people. Never occupied time.',
   },
 }
 

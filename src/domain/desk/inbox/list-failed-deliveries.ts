@@ -15,9 +15,8 @@ export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Not
   tool: 'usp_business_inbox_given_up',
   title: 'List undelivered messages',
   description:
-    'Lists mails and events that were given up after all attempts, newest first. A message stays in the list ' +
-    'until it is sent again (usp_business_inbox_send_again) or dismissed (usp_business_inbox_dismiss). Up to ' +
-    `${GIVEN_UP_MOST} of each.`,
+    'Lists mails and events that were given up after all attempts, newest first. A message stays until it is sent ' +
+    `again (usp_business_inbox_send_again) or dismissed (usp_business_inbox_dismiss). Up to ${GIVEN_UP_MOST} of each.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {

@@ -14,8 +14,7 @@ export const listUnreturnedCharges = defineOperation<ListUnreturnedCharges>({
   title: 'List charges to return by hand',
   description:
     'Lists charges of UCP checkouts that led to no booking, and that the payment provider refuses to return, oldest ' +
-    'first. Return such a charge by hand, at the provider or in another way. Then mark it as returned ' +
-    `(usp_business_inbox_mark_returned). Up to ${UNRETURNED_MOST}.`,
+    `first. Return each by hand, then mark it as returned (usp_business_inbox_mark_returned). Up to ${UNRETURNED_MOST}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {

@@ -12,8 +12,8 @@ export const markChargeReturned = defineOperation<MarkChargeReturned>({
   tool: 'usp_business_inbox_mark_returned',
   title: 'Mark a charge as returned by hand',
   description:
-    'Records that the business returned the money of a charge by hand, because the payment provider had refused to ' +
-    'return it. This call moves no money. The charge leaves the inbox.',
+    'Records that the business returned the money of a charge by hand. This call moves no money. The charge leaves ' +
+    'the inbox.',
   role: 'manager',
   effect: 'update',
   input: {

@@ -16,10 +16,9 @@ export const correctPayment = defineOperation<CorrectBookingPayment>({
   tool: 'usp_business_bookings_payment_correct',
   title: 'Correct a payment entered at the desk',
   description:
-    'Corrects a payment that was entered wrong. It stays in the books: a second entry takes it back, and a ' +
-    'third one with the correct values replaces it, both dated now and under the name of the original staff ' +
-    'member. Members that are left out stay unchanged. Without amount and tip, it is only taken back. Only the ' +
-    'latest entry can be corrected.',
+    'Corrects a payment that was entered wrong. It stays in the books: a second entry takes it back, and a third ' +
+    'one replaces it, both dated now and under the name of the original staff member. Members that are left out stay ' +
+    'unchanged. Without amount and tip, it is only taken back. Only the latest entry can be corrected.',
   effect: 'update',
   input: {
     type: 'object',

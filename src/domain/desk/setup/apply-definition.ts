@@ -27,7 +27,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   description:
     'Applies a whole business definition or nothing of it, and reports the changes. A dry run only reports ' +
     'them. First read the definition in force, then change it and send all of it: members that are left out are ' +
-    'removed. Times of classes are updated before the answer, or within two minutes if there are very many.',
+    'removed. The times of very many classes are updated within two minutes.',
   role: 'manager',
   effect: 'update',
   input: {

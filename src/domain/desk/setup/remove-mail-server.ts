@@ -11,8 +11,8 @@ export const removeMailServer = defineOperation<RemoveMailServer>({
   tool: 'usp_business_mail_server_remove',
   title: 'Remove the mail server',
   description:
-    'Deletes the mail server that an owner entered, with its password. Without a mail server, this server sends no ' +
-    'mails, and waiting mails are given up after some hours.',
+    'Deletes the mail server that an owner entered, with its password. Without a mail server, no mails are sent, and ' +
+    'waiting ones are given up after some hours.',
   effect: 'remove',
   input: { type: 'object', properties: {} },
   output: mailServerOutput,

@@ -1,0 +1,13 @@
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { BusyTime } from './reader/busy-time-list.ts'
+import type { ObjectTime } from './reader/read-reports.ts'
+import type { ReadState } from './source-queries.ts'
+
+/** The result of a read. */
+export interface Reading {
+  state: Partial<ReadState>
+  /** The pause that the calendar asks for. */
+  pauseSeconds: number | null
+  /** Returns all busy times of the calendar. Undefined if they are the same as before. */
+  times?: (tx: UnitOfWork) => Promise<readonly (BusyTime | ObjectTime)[]>
+}
