@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, request as sendPlain } from 'node:http'
@@ -9,21 +9,11 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
+import { pythonWith } from '../support/python.ts'
 import { calendarOf } from './calendar-text.ts'
 
 export const USER = 'ann'
 export const PASSWORD = 'täglich: 7 Uhr'
-
-/** A Python in which the package is installed, if there is one. */
-function pythonWith(name: string): string | undefined {
-  return [process.env.USP_PYTHON ?? '', 'python3'].find((python) => {
-    try {
-      return python !== '' && execFileSync(python, ['-c', `import ${name}`], { stdio: 'ignore' }) !== undefined
-    } catch {
-      return false
-    }
-  })
-}
 
 interface Kind {
   name: string

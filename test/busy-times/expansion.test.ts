@@ -7,6 +7,7 @@ import { readCalendar } from '../../src/domain/busy-times/reader/read-calendar.t
 import { parseRule } from '../../src/domain/busy-times/reader/recurrence-rule.ts'
 import { timesOfRule } from '../../src/domain/busy-times/reader/recurrence-times.ts'
 import { DAY, HOUR } from '../../src/infra/time/time-units.ts'
+import { pythonWith } from '../support/python.ts'
 import { calendarOf, event, zoneLikeBerlin } from './calendar-text.ts'
 
 const window = [Date.parse('2027-01-01'), Date.parse('2028-01-01')] as const
@@ -158,14 +159,7 @@ test(`[a calendar elsewhere] ${RUNS} random series block the times that ical.js 
   )
 })
 
-/** A Python in which the package is installed, if there is one. */
-const python = [process.env.USP_PYTHON ?? '', 'python3'].find((name) => {
-  try {
-    return name !== '' && execFileSync(name, ['-c', 'import recurring_ical_events'], { stdio: 'ignore' }) !== undefined
-  } catch {
-    return false
-  }
-})
+const python = pythonWith('recurring_ical_events')
 
 const SCRIPT = `
 import datetime as d, json, sys, icalendar, recurring_ical_events as r

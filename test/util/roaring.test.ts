@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { decodeRoaring } from '../../src/infra/util/decode-roaring-bitmap.ts'
 import { encodeRoaring, type Run } from '../../src/infra/util/encode-roaring-bitmap.ts'
+import { pythonWith } from '../support/python.ts'
 
 const MOST = 100_000
 const decoded = (base64: string, most = MOST) => decodeRoaring(Buffer.from(base64, 'base64'), most)
@@ -117,19 +118,9 @@ describe('[LIV-042] what is no bitmap is not read', () => {
   })
 })
 
-/** A Python in which pyroaring is installed, if there is one. */
-const python = [process.env.PYTHON_FOR_TESTS ?? '', 'python3'].find((name) => {
-  try {
-    return name !== '' && execFileSync(name, ['-c', 'import pyroaring'], { stdio: 'ignore' }) !== undefined
-  } catch {
-    return false
-  }
-})
+const python = pythonWith('pyroaring')
 
-/** On a developer's machine the package may be missing. In CI, its absence is a failure. */
-const isOptional = process.env.CI !== 'true'
-
-describe.skipIf(python === undefined && isOptional)('[LIV-042] pyroaring', () => {
+describe.skipIf(python === undefined)('[LIV-042] pyroaring', () => {
   const run = (script: string, input: string) =>
     execFileSync(python ?? 'python3', ['-c', `import base64, json, sys\nfrom pyroaring import BitMap\n${script}`], {
       input,
