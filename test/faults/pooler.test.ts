@@ -61,7 +61,7 @@ test.skipIf(missing)(
     const told = (work: () => Promise<unknown>) => work().then(() => 'done', failureOf)
     await Promise.all(Array.from({ length: 20 }, read))
     primary.lose()
-    while ((await told(read)) === 'done') await setTimeout(50)
+    while ((await told(read)) !== 'unreachable') await setTimeout(50)
 
     const before = pooler.tried()
     const triedInTime = setTimeout(4_000).then(() => pooler.tried() - before)

@@ -13,6 +13,7 @@ test('[inbox] what a change of the definition strands is shown with why, until s
   if (!definition) throw new Error('The salon has a definition')
   const day = slot.start.slice(0, 10)
   await shop.apply({ ...definition, closures: [{ from: day, to: day }] })
+  await shop.runtime.business.seenBy(shop.runtime.db)
 
   expect(await inbox()).toContain('Bookings that no longer match your settings (1)')
   expect(await inbox()).toContain('closed at this time')
