@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import { addPicture } from '../../src/domain/desk/setup/add-picture.ts'
-import { en } from '../../src/infra/i18n/en.ts'
+import en from '../../src/infra/i18n/texts/en.json' with { type: 'json' }
 import { DAY } from '../../src/infra/time/time-units.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/all-operations.ts'

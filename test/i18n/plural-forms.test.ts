@@ -1,7 +1,7 @@
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { expect, test } from 'vitest'
 import { localizerFor, type Message } from '../../src/infra/i18n/localizer.ts'
-import { catalogues } from '../../src/infra/i18n/text-catalogues.ts'
+import { catalogueOf } from '../../src/infra/i18n/text-catalogues.ts'
 
 /** One number for each plural form of the language. */
 const COUNTS = { ar: [0, 1, 2, 3, 11, 100], pl: [1, 2, 5, 22] }
@@ -10,7 +10,7 @@ const COUNTS = { ar: [0, 1, 2, 3, 11, 100], pl: [1, 2, 5, 22] }
 function textsOf(language: keyof typeof COUNTS): string {
   const localizer = localizerFor(language)
   if (!localizer) throw new Error(`There is no ${language}`)
-  const counted = Object.entries(catalogues[language]).flatMap(([message, text]) => {
+  const counted = Object.entries(catalogueOf(language)).flatMap(([message, text]) => {
     const elements = parse(text)
     const counts = elements.flatMap((element) => (element.type === TYPE.plural ? element.value : []))
     if (counts.length === 0) return []

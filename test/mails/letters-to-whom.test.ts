@@ -12,7 +12,7 @@ import {
 import { remind } from '../../src/domain/bookings/send-reminders.ts'
 import { toBuyer } from '../../src/domain/notifications/buyer-notifications.ts'
 import { toStaff } from '../../src/domain/notifications/staff-notifications.ts'
-import { en } from '../../src/infra/i18n/en.ts'
+import en from '../../src/infra/i18n/texts/en.json' with { type: 'json' }
 import { callAsVisitor } from '../../src/pipeline/call-operation-from-page.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { START } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { languages } from '../../src/infra/i18n/languages.ts'
 import { localizerFor } from '../../src/infra/i18n/localizer.ts'
-import { catalogues } from '../../src/infra/i18n/text-catalogues.ts'
 import { failure } from '../../src/interfaces/pages/error-pages.ts'
 import { BusinessRefusal, type BusinessRefusalCode, errors, ProtocolError } from '../../src/protocol/errors.ts'
 import { testShop } from '../support/desk.ts'
@@ -38,7 +38,7 @@ const outcomes: BusinessRefusalCode[] = [
   'price_mismatch',
 ]
 
-describe.each(Object.keys(catalogues))('[people read their own language] in %s', (language) => {
+describe.each(Object.keys(languages))('[people read their own language] in %s', (language) => {
   test.each(outcomes)('%s is told in a sentence of the catalogue', async (code) => {
     const own = await refusedWith(new BusinessRefusal(code, FOR_PROGRAMS), language)
     expect(own.status).toBe(409)

@@ -2,11 +2,10 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
 import { dateFormat, durationFormat, listFormat, numberFormat } from '../util/cached-intl-formatters.ts'
 import { memoize } from '../util/memoize.ts'
-import type { en } from './en.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
-import { catalogues } from './text-catalogues.ts'
+import { catalogueOf, type Message } from './text-catalogues.ts'
 
-export type Message = keyof typeof en
+export type { Message }
 
 export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
 
@@ -37,7 +36,7 @@ export class Localizer {
 
   say = (message: Message, values?: Values): string => {
     const known = this.#messages.get(message)
-    const format = known ?? new IntlMessageFormat(catalogues[this.language][message], this.locale)
+    const format = known ?? new IntlMessageFormat(catalogueOf(this.language)[message], this.locale)
     if (!known) this.#messages.set(message, format)
     return String(format.format(values && this.#apart(values)))
   }

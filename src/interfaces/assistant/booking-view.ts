@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { languages } from '../../infra/i18n/languages.ts'
 import { localizerFor, type Message } from '../../infra/i18n/localizer.ts'
-import { catalogues } from '../../infra/i18n/text-catalogues.ts'
+import { catalogueOf } from '../../infra/i18n/text-catalogues.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent-color.ts'
 import { once } from '../../infra/util/memoize.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -81,7 +81,7 @@ function textsIn(language: string): Record<string, string | string[]> {
     Array.from({ length: most + 1 }, (_, count) => localizer.say(message, { count })),
   ])
   return Object.fromEntries([
-    ...MESSAGES.map((message) => [message, catalogues[localizer.language][message]]),
+    ...MESSAGES.map((message) => [message, catalogueOf(localizer.language)[message]]),
     ...counted,
   ])
 }

@@ -1,10 +1,10 @@
 import type { Localizer, Message } from '../../../infra/i18n/localizer.ts'
-import { catalogues } from '../../../infra/i18n/text-catalogues.ts'
+import { catalogueOf } from '../../../infra/i18n/text-catalogues.ts'
 import { DAY } from '../../../infra/time/time-units.ts'
 import { dateFormat } from '../../../infra/util/cached-intl-formatters.ts'
 import type { Schema } from '../../../protocol/json-schemas.ts'
 
-const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
+const isMessage = (name: string): name is Message => Object.hasOwn(catalogueOf('en'), name)
 
 /** Returns the page text with this name in the reader's language. Returns undefined if no text has the name. */
 export const catalogText = (name: string, { say }: Localizer): string | undefined =>

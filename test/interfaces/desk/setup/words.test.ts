@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { catalogues } from '../../../../src/infra/i18n/text-catalogues.ts'
+import { catalogueOf } from '../../../../src/infra/i18n/text-catalogues.ts'
 import { RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/definition-sections.ts'
 import { DAYS } from '../../../../src/interfaces/desk/setup/field-labels.ts'
 import { deskSalon } from '../receptionist.ts'
 import { shownFields } from './shown-fields.ts'
 
 const fields = shownFields()
-const isSaid = (message: string) => Object.hasOwn(catalogues.en, message)
+const isSaid = (message: string) => Object.hasOwn(catalogueOf('en'), message)
 
 test('[labels] every section and every field of a form has one in the catalogues', () => {
   const names = new Set([...SECTIONS, ...RARE_SECTIONS, ...fields.map(({ name }) => name)])
@@ -22,7 +22,7 @@ test('[labels] so has everything that can be chosen', () => {
 
 test('[hints] each is beside some field', () => {
   const spots = new Set(fields.flatMap(({ name, title }) => [name, `${title}.${name}`]))
-  const hints = Object.keys(catalogues.en).filter((message) => message.startsWith('setup.hint.'))
+  const hints = Object.keys(catalogueOf('en')).filter((message) => message.startsWith('setup.hint.'))
   expect(hints.length).toBeGreaterThan(50)
   expect(hints.filter((message) => !spots.has(message.replace('setup.hint.', '')))).toEqual([])
 })
