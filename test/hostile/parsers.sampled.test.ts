@@ -39,7 +39,7 @@ const coverage = {
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
     core/authentication/webauthn-passkeys.ts domain/availability/hold-limits.ts domain/availability/opening-hours-on-day.ts domain/availability/scheduled-class-sessions.ts core/backup/read-backup.ts core/backup/encrypt-secret-key.ts
-    domain/availability/working-hours-and-closures.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/ical-text-format.ts
+    domain/availability/working-hours-and-closures.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/add-to-calendar-links.ts domain/calendar/ical-text-format.ts
     domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import-bookings-command.ts
     cli/demo/fill-next-classes.ts cli/demo/book-visit.ts cli/demo/invented-people.ts cli/demo/make-demo-data.ts cli/demo/plan-visits.ts cli/demo/visit-events.ts
     cli/start-server.ts cli/start-background-thread.ts cli/start-tracing.ts packages/client/run-agent-command.ts packages/client/agent/booking-commands.ts packages/client/call-business.ts

@@ -7,6 +7,7 @@ import { pageUrl } from '../bookings/booking-page-links.ts'
 import { revivedBooking, type StoredBooking } from '../bookings/booking-row.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import { isPossible } from '../bookings/operations-by-status.ts'
+import { addToCalendarLinks } from '../calendar/add-to-calendar-links.ts'
 import type { Person } from '../calendar/ical-text-format.ts'
 import { onlineProvider } from '../payments/find-payment-provider.ts'
 import { bookingRows, peopleRows, referenceRow } from './booking-summary-rows.ts'
@@ -85,6 +86,7 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
   const { others = [] } = context.booking
   const head = headOf(context, `letter.${kind}.subject`, `letter.${kind}.heading`)
   const paragraphs = toBuyer[kind](context)
+  const attachment = calendarAttachment(context, organizer)
   return {
     ...head,
     ...(others.length > 0 && { subject: `${head.subject} (+${others.length})` }),
@@ -96,8 +98,8 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
       // for the reference.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
-    actions: [...attendAction(kind, context), ...actionsOf(context)],
-    ...calendarAttachment(context, organizer),
+    actions: [...attendAction(kind, context), ...actionsOf(context), ...calendarActions(kind, attachment, context)],
+    ...attachment,
     ...textMessageTo(kind, context),
   }
 }
@@ -159,4 +161,25 @@ function actionsOf(context: NotificationContext): Action[] {
   }))
   const isChangeable = isPossible('cancel', booking)
   return [...tasks, { label: say(isChangeable ? 'letter.action.change' : 'letter.action.see'), url: pageOf('manage') }]
+}
+
+/**
+ * Links that add a booking to the buyer's calendar, in the mail that confirms the booking. A mail about a change has no
+ * such links, because they would add the booking a second time. A mail about several bookings has none either, because its
+ * calendar file contains all of them. If a platform sends the calendar events itself, the mail has neither file nor links.
+ */
+function calendarActions(
+  kind: BuyerNotificationKind,
+  { calendar }: Pick<NotificationText, 'calendar'>,
+  { booking, definition, localizer, pageOf }: NotificationContext,
+): Action[] {
+  const { say } = localizer
+  const isNew = kind === 'booking.confirmed' || kind === 'booking.approved'
+  if (!isNew || booking.status !== 'confirmed' || calendar?.method !== 'REQUEST') return []
+  const { google, outlook } = addToCalendarLinks(booking, definition, localizer)
+  return [
+    { label: say('booking.calendar.google'), url: google },
+    { label: say('booking.calendar.outlook'), url: outlook },
+    { label: say('booking.calendar.file'), url: `${pageOf('manage')}/calendar.ics` },
+  ]
 }

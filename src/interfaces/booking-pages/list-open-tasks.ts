@@ -2,7 +2,7 @@ import { type BookingRow, isBeingChecked, type Task } from '../../domain/booking
 import { untilText } from '../../infra/i18n/format-times.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { summary } from './booking-summary.ts'
-import { calendarLink } from './calendar-file-link.ts'
+import { calendarLinks } from './calendar-links.ts'
 import type { PageContext } from './load-booking-page-context.ts'
 import { nextMailText } from './upcoming-mail-note.ts'
 
@@ -75,6 +75,6 @@ ${showsOtherTasks(context, but) && openTasks(context)}
 ${summary(context)}
 ${
   context.isOpenedBefore &&
-  html`<div class="done">${calendarLink(context)}<a class="button plain" href="${context.pathOf('manage')}">${say('booking.see')}</a></div>`
+  html`${calendarLinks(context)}<div class="done"><a class="button plain" href="${context.pathOf('manage')}">${say('booking.see')}</a></div>`
 }`
 }

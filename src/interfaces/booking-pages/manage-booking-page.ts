@@ -8,7 +8,7 @@ import { getInTouch } from '../pages/business-contact-links.ts'
 import { policyItems } from '../pages/policy-and-legal-links.ts'
 import { businessMessages, stateText } from './booking-status-text.ts'
 import { summary } from './booking-summary.ts'
-import { calendarLink } from './calendar-file-link.ts'
+import { calendarLinks } from './calendar-links.ts'
 import { termsOf } from './cancellation-cost-text.ts'
 import { fee, refund } from './closed-task-page.ts'
 import { openTasks } from './list-open-tasks.ts'
@@ -30,6 +30,7 @@ ${businessMessages(context)}
 ${nextMailText(context)}
 ${openTasks(context)}
 ${summary(context)}
+${calendarLinks(context)}
 ${actions(context)}
 ${!isAhead(context.booking) && bookAgain(context.definition, context.booking.service_id, context.localizer)}
 ${receipt(context)}
@@ -58,7 +59,6 @@ function actions(context: PageContext): Content {
   const links: Content[] = [
     canConfirmAttendance(booking, now) && link('plain', pathOf('attend'), say('booking.attend')),
     isPossible('reschedule', booking) && !why && link('plain', pathOf('move'), say('booking.move')),
-    calendarLink(context),
     canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
   ]
   return html`${links.some(Boolean) && html`<div class="done">${links}</div>`}
