@@ -64,11 +64,17 @@ export const shortMomentText = (localizer: Localizer, instant: Date, zone: strin
     ? zoned(localizer, zone, shortDay, [instant])
     : localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).format(instant)
 
-export const shortRangeText = (
+/** Writes a range of times with its dates. If it starts and ends on one day, the date stands only once. */
+export function shortRangeText(
   localizer: Localizer,
   { start, end }: { start: string; end: string },
   zone: string,
-): string => localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
+): string {
+  const [from, to] = [new Date(start), new Date(end)]
+  if (isTwice(zone, from) || isTwice(zone, to))
+    return `${shortMomentText(localizer, from, zone)} – ${shortMomentText(localizer, to, zone)}`
+  return localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(from, to)
+}
 
 /** Writes the time of a deadline, with the date if it is not today. */
 export function untilText(localizer: Localizer, instant: Date, zone: string, now: Date): string {

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
-import { clockRange } from '../../infra/i18n/format-times.ts'
+import { shortRangeText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
@@ -18,7 +18,7 @@ export async function busyTimesText(
   const zone = await zoneOf(dependencies)
   const times = busy.map(
     (one) =>
-      `${resources.find(({ id }) => id === one.resource_id)?.name ?? one.resource_id} ${clockRange(localizer, one, zone)}`,
+      `${resources.find(({ id }) => id === one.resource_id)?.name ?? one.resource_id} (${shortRangeText(localizer, one, zone)})`,
   )
   return `${localizer.say('desk.busy_elsewhere')}: ${localizer.list(times)}`
 }

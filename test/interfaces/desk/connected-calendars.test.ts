@@ -94,7 +94,7 @@ test('[inbox] a booking that an event overlaps later can be moved, canceled or k
   const inbox = async (who = staff) => String((await who.open('/desk/inbox')).body)
   const page = await inbox()
   expect(textOf(page)).toMatch(
-    /Bookings while somebody is busy in another calendar \(2\) .+ Busy in another calendar: Ben 11:00\s?(AM)? – 12:00/,
+    /Bookings that overlap another calendar \(2\) .+ Busy in another calendar: Ben \(Tue, Nov 24, 11:00\s?(AM)? – 12:00\s?PM\)/,
   )
   expect(page).toContain(`name="keep" value="${first.id}"`)
   expect(page).toContain('>Keep both<')
@@ -104,11 +104,11 @@ test('[inbox] a booking that an event overlaps later can be moved, canceled or k
   expect(await inbox(viewer)).not.toMatch(/name="keep"|\/move"|Cancel booking/)
 
   expect((await staff.send('/desk/inbox', { keep: first.id })).status).toBe(303)
-  expect(textOf(await inbox())).toContain('Bookings while somebody is busy in another calendar (1)')
+  expect(textOf(await inbox())).toContain('Bookings that overlap another calendar (1)')
 
   const booking = `/desk/bookings/${second.id}`
   const shown = async (who = staff) => String((await who.open(booking)).body)
-  expect(textOf(await shown())).toMatch(/Busy in another calendar: Ben 1:00\s?(PM)? – 2:00\s?PM Keep both/)
+  expect(textOf(await shown())).toMatch(/Busy in another calendar: Ben \(Tue, Nov 24, 1:00\s?(PM)? – 2:00\s?PM\) Keep both/)
   expect(textOf(await shown(viewer))).toContain('Busy in another calendar: Ben')
   expect(await shown(viewer)).not.toContain('value="keep"')
   expect((await viewer.send(booking, { do: 'keep' })).status).toBe(403)
