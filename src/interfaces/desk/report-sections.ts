@@ -70,8 +70,13 @@ ${rows.map(
 const ends = ({ bookings }: Report, most: string, localizer: Localizer) =>
   html`<p class="soft ends"><span>${dayIn(localizer, bookings[0]?.date ?? '')}</span><span>${localizer.say('desk.reports.most', { most })} · ┄ ${localizer.say('desk.reports.before')}</span><span>${dayIn(localizer, bookings.at(-1)?.date ?? '')}</span></p>`
 
+/** Whether one of the values is not zero. A section of the report without such a value does not appear. */
+const hasValue = (values: readonly number[]) => values.some((value) => value !== 0)
+
 export function bookingsPart({ period, before, by }: Reports, localizer: Localizer): Content {
   const { say, number } = localizer
+  const all = [...period.bookings, ...before.bookings]
+  if (!hasValue(all.flatMap((one) => [one.bookings, one.no_shows, one.canceled]))) return undefined
   const values = period.bookings.map(({ bookings }) => bookings)
   const title = say('desk.bookings')
   const chart = barChart(
@@ -99,8 +104,8 @@ export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.we
  * Shows the report section about takings, with one chart for each currency. Takings are the money received minus
  * refunds.
  */
-export const takingsPart = (reports: Reports, localizer: Localizer): Content =>
-  currenciesOf(reports).map((currency) => {
+export function takingsPart(reports: Reports, localizer: Localizer): Content {
+  const charts = currenciesOf(reports).map((currency) => {
     const { say, money } = localizer
     const netOf = ({ bookings, takings }: Report) => {
       const sums = new Map(takings.filter((one) => one.currency === currency).map((one) => [one.date, one]))
@@ -128,6 +133,8 @@ export const takingsPart = (reports: Reports, localizer: Localizer): Content =>
       localizer,
     )
   })
+  return charts.length > 0 && charts
+}
 
 const parts = (
   title: string,
@@ -135,6 +142,7 @@ const parts = (
   localizer: Localizer,
 ): Content => {
   const { say, number } = localizer
+  if (!hasValue(rows.flatMap(([, now, before]) => [now, before]))) return undefined
   const all = sumOf(rows, ([, now]) => now)
   return html`<section><h2>${title}</h2><table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${rows.map(
@@ -188,6 +196,7 @@ export function sourceName({ came_from, profile }: Report['sources'][number], { 
 
 export function waitlistPart({ period, before }: Reports, localizer: Localizer): Content {
   const { say, number } = localizer
+  if (!hasValue([...Object.values(period.waitlist), ...Object.values(before.waitlist)])) return undefined
   const row = (name: string, figureOf: (line: Report['waitlist']) => number) =>
     html`<tr><th scope="row">${name}</th><td>${number(figureOf(period.waitlist))}</td><td>${number(figureOf(before.waitlist))}</td></tr>
 `

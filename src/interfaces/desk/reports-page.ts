@@ -50,17 +50,15 @@ export async function reportsPage(
   const { start_date: from, end_date: to } = reports.period
   const today = dateIn(reports.timezone, dependencies.clock().getTime())
   const services = (await dependencies.business.get())?.services ?? []
+  const parts = [
+    ...[bookingsPart, takingsPart, heatMap, leadTimesPart, sourcesPart].map((part) => part(reports, localizer)),
+    services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, localizer),
+  ]
   return {
     ...view,
     status: 200,
     body: html`${otherRanges(PATH, { from, to, today }, localizer)}${rangeForm(PATH, { from, to }, localizer)}
-${overview(reports, localizer)}
-${bookingsPart(reports, localizer)}
-${takingsPart(reports, localizer)}
-${heatMap(reports, localizer)}
-${leadTimesPart(reports, localizer)}
-${sourcesPart(reports, localizer)}
-${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, localizer)}
+${parts.some(Boolean) ? html`${overview(reports, localizer)}${parts}` : html`<p class="note">${localizer.say('desk.reports.none')}</p>`}
 <p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${localizer.say('desk.money.csv')}</a></p>`,
   }
 }

@@ -26,7 +26,8 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
  */
 export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
   const { say, percent } = localizer
-  if (period.utilization.length === 0) return undefined
+  const all = [...period.utilization, ...before.utilization].flatMap((one) => one.hours)
+  if (all.every((hour) => hour.booked_minutes === 0)) return undefined
   const hours = [...new Set(period.utilization.flatMap((one) => one.hours.map(({ hour }) => hour)))].sort(
     (one, other) => one - other,
   )

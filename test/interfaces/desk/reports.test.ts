@@ -75,6 +75,29 @@ test('the numbers are had as a file for a spreadsheet', async () => {
   expect(rows.some((row: string) => row.startsWith('"Booking sources",'))).toBe(true)
 })
 
+test('the usual ranges of days are links, and the chosen one is marked', async () => {
+  const links = async (query: string, locale = 'en') => {
+    const { body } = await owner.open(`/desk/reports?${query}`, { 'accept-language': locale })
+    const all = String(body).matchAll(/<a class="button plain" href="[^"]+from=([\d-]+)&amp;to=([\d-]+)"([^>]*)>([^<]+)</g)
+    return [...all].map(([, from, to, marks = '', name]) => `${name}: ${from} ${to}${marks}`).slice(0, 4)
+  }
+  const today = START.toISOString().slice(0, 10)
+  expect(today).toBe('2026-11-20')
+  expect(await links('from=2026-11-01&to=2026-11-30')).toEqual([
+    'Today: 2026-11-20 2026-11-20',
+    'This week: 2026-11-15 2026-11-21',
+    'This month: 2026-11-01 2026-11-30 aria-current="true"',
+    'Last month: 2026-10-01 2026-10-31',
+  ])
+  expect((await links('', 'de'))[1]).toBe('Diese Woche: 2026-11-16 2026-11-22')
+})
+
+test('days without bookings and takings have no table, but a sentence that says so', async () => {
+  const { body } = await owner.open('/desk/reports?from=2024-03-01&to=2024-03-31')
+  expect(body).toContain('There are no bookings or takings in this period.')
+  expect(body).not.toMatch(/<table|<svg class="chart"/)
+})
+
 test.each(['staff', 'viewer'] as const)('a %s neither sees the place nor gets there', async (role) => {
   const one = await signedIn(role)
   expect((await one.open('/desk')).body).not.toContain('/desk/reports')
