@@ -108,10 +108,12 @@ ${bookings.map((one) => bookingLine(one, { localizer, zone, now: dependencies.cl
 ${nextPageLink('/desk/bookings', query, pagination, localizer)}`
 }
 
-export const bookingLine = (
-  one: Booking,
-  shown: Parameters<typeof waitingText>[1],
-): Content => html`<li><a href="/desk/bookings/${one.id}"><strong>${fullName(guestOf(one))}</strong><br>
-${shortMomentText(shown.localizer, new Date(one.slot.start), shown.zone)} · ${one.service_name}<br>
+/** A line of a list of bookings. If the page is about the customer `knownName`, the line leaves this name out. */
+export function bookingLine(one: Booking, shown: Parameters<typeof waitingText>[1], knownName?: string): Content {
+  const name = fullName(guestOf(one))
+  const what = `${shortMomentText(shown.localizer, new Date(one.slot.start), shown.zone)} · ${one.service_name}`
+  return html`<li><a href="/desk/bookings/${one.id}">${name === knownName ? html`<strong>${what}</strong>` : html`<strong>${name}</strong><br>
+${what}`}<br>
 <span class="soft">${waitingText(one, shown) ?? shown.localizer.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
 `
+}

@@ -41,7 +41,7 @@ export async function customerPage(
   const ahead = bookings.filter(isAhead).toReversed()
   const past = bookings.filter((one) => !isAhead(one))
   const list = (all: Found['bookings']) =>
-    html`<ul class="steps bookings">${all.map((one) => bookingLine(one, { localizer, zone, now: dependencies.clock() }))}</ul>`
+    html`<ul class="steps bookings">${all.map((one) => bookingLine(one, { localizer, zone, now: dependencies.clock() }, customer.name))}</ul>`
   return {
     status: 200,
     title: customer.name,
