@@ -4,25 +4,26 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
 import { STAFF_PREFIX } from '../../protocol/caller-types.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
+import { icon } from '../pages/icons.ts'
 import { type DeskRequest, missingRolePage } from './call-operation-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 
 type DemoDependencies = Dependencies<'db' | 'config' | 'clock' | 'makeChange'>
 
 /**
- * Returns a note that the bookings are invented. The note contains a form with which the owner can remove these
- * bookings. The form asks for a confirmation, and works without scripts.
+ * Returns a note that the bookings are invented. The note is one line, because it stands above the calendar. A press on
+ * the line shows a form with which the owner can remove these bookings. The form works without scripts.
  */
 export async function demoNote({ who, request }: DeskRequest, dependencies: DemoDependencies): Promise<Content> {
   return (await hasDemoData(dependencies)) && demoDataNote(who, request.localizer)
 }
 
 export const demoDataNote = ({ role }: DeskRequest['who'], { say }: Localizer): Content =>
-  html`<div class="note"><p>${say('desk.demo')}</p>${
+  html`<details class="note demo"><summary><span>${say('desk.demo')}</span>${role === 'owner' && html` <u>${say('desk.demo.remove')}</u>`}${icon('open')}</summary>
+<p>${say('desk.demo.text')}</p>${
     role === 'owner' &&
-    html`<details><summary>${say('desk.demo.remove')}</summary>
-<form method="post" action="/desk/demo"><p>${say('desk.demo.remove.text')}</p><button class="danger">${say('desk.demo.remove.do')}</button></form></details>`
-  }</div>
+    html`<form method="post" action="/desk/demo"><p>${say('desk.demo.remove.text')}</p><button class="danger">${say('desk.demo.remove.do')}</button></form>`
+  }</details>
 `
 
 /**

@@ -54,7 +54,7 @@ const text = ({
 <p class="soft">${say('desk.away.class')}</p>
 <h3>${say('desk.upcoming')}</h3>
 <p class="hint">${say('desk.away.class')}</p>
-<p class="text">${say('desk.demo')}</p>`
+<p class="text">${say('desk.demo.text')}</p>`
 
 function buttons({ request: { localizer } }: DeskRequest): Content {
   const { say } = localizer
