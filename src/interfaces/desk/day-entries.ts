@@ -63,6 +63,13 @@ export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
 /**
+ * The icon of a booking whose customer has tags. A low card has no space for the line with the tags. Screen readers read
+ * this line nevertheless, so the icon needs no text for them.
+ */
+const tagMark = (tags: readonly string[] = [], localizer: Localizer): Content =>
+  tags.length > 0 && html`<span class="state" title="${localizer.list(tags)}">${icon('tag')}</span>`
+
+/**
  * Returns all entries of the day view, sorted by start. A large business has thousands of entries on one day. Therefore
  * the function pauses from time to time, so that the server can handle other requests.
  */
@@ -89,7 +96,7 @@ export async function dayEntries(
         movable: { id: one.id, service: one.service_id },
       }),
       hue: hueOf(one.service_id),
-      body: html`<a href="/desk/bookings/${one.id}"><span class="line">${state(one, localizer)}<strong>${one.name}</strong></span>${one.tags?.length ? line(tagList(one.tags)) : undefined}${line([one.service_name, one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`])}${line(time(one))}</a>`,
+      body: html`<a href="/desk/bookings/${one.id}"><span class="line">${state(one, localizer)}${tagMark(one.tags, localizer)}<strong>${one.name}</strong></span>${line([one.service_name, one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`])}${line(time(one))}${one.tags?.length ? line(tagList(one.tags)) : undefined}</a>`,
     }),
   )
   const holds = await mapWithYields(

@@ -47,6 +47,9 @@ export interface CalendarContext {
 export const classOfColumns = (density: Density, kind: 'grid' | 'lists' = 'grid'): Content =>
   html`columns${kind === 'lists' && ' lists'}${density === 'compact' && ' compact'}`
 
+/** The maximum number of rows of a card with space for only one line of text. */
+const LOW_ROWS = { roomy: 5, compact: 7 }
+
 /**
  * Shows the columns of the day view side by side on one time scale. A phone shows one column at a time, and a press on
  * a name or a swipe leads to another column.
@@ -66,6 +69,7 @@ export async function grid(
       Math.min(Math.max(Math.round((instant - span(date)[0] - first * HOUR) / (ROW_MINUTES * MINUTE)), 0), rows)
     return `at${row(from)} for${row(to) - row(from)}`
   }
+  const isLow = (from: number, to: number) => to - from < (LOW_ROWS[density] + 1) * ROW_MINUTES * MINUTE
   const size = html`h${last - first}`
   const away = ({ date, workingTimes }: Column) =>
     workingTimes &&
@@ -87,7 +91,7 @@ export async function grid(
     return html`<section id="${columnId(column)}"${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(dataAttributes).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
 ${entries.map((one) => {
   const { kind, hue, from, to, body, movable } = one
-  return html`<li class="thing ${kind}${hue !== undefined && ` hue${hue}`}${alone.has(one) && ' alone'} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
+  return html`<li class="thing ${kind}${hue !== undefined && ` hue${hue}`}${alone.has(one) && ' alone'}${isLow(from, to) && ' low'} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
 `
 })}${freeTimes.map(
   ({ from, to, body }) => html`<li class="gap ${place(date, from, to)}">${body}</li>
