@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { studio, tuesday } from '../desk/studio.ts'
 import { buyer, restDesk } from '../support/desk.ts'
@@ -91,8 +91,46 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
     })
   })
 
+  describe.each([
+    ['on a phone', phone],
+    ['on a wide screen', { width: 1280, height: 900 }],
+  ])('%s', (_, size) => {
+    beforeAll(() => page.setViewportSize(size))
+    afterAll(() => page.setViewportSize(phone))
+
+    test('the form for a new booking shows free times and the names of people without scrolling', async () => {
+      await page.goto(`${shop.url}/desk/book?service=svc_cut&date=${DAY}`)
+      const [row, bar] = await Promise.all(
+        [page.locator('.time-row:visible').first(), page.locator('.save-bar')].map((one) => one.boundingBox()),
+      )
+      expect((row?.y ?? Number.NaN) + (row?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+    })
+
+    test('the note about invented bookings is one line of at most 44 pixels', async () => {
+      await page.goto(`${shop.url}/desk/design`)
+      expect((await page.locator('.demo').boundingBox())?.height).toBeLessThanOrEqual(44)
+    })
+  })
+
   describe('on a wide screen', () => {
     beforeAll(() => page.setViewportSize({ width: 1280, height: 900 }))
+
+    test('cards show whole lines, whatever their height', async () => {
+      await page.goto(`${shop.url}/desk/design`)
+      const cards = await page.locator('.columns:not(.lists) .thing').evaluateAll(linesOfCards)
+      expect(cards.length).toBeGreaterThan(30)
+      expect(cards.filter(({ isCut }) => isCut)).toEqual([])
+      // The first calendar of the page is the roomy one.
+      const linesOf = (name: string) => cards.find(({ lines }) => lines[0] === name)?.lines ?? []
+      const [service, of30Minutes, of45Minutes] = [
+        'Color & Style Consultation',
+        linesOf('Omar Santos'),
+        linesOf('Greg Byrne'),
+      ]
+      expect(linesOf('Aylin Yılmaz').slice(1, 2)).toEqual([service])
+      expect(of30Minutes.slice(1)).toEqual([service])
+      expect(of45Minutes.slice(1)).toEqual(['Women’s Haircut & Style', expect.stringMatching(/^12:15/)])
+    })
 
     test('the calendar begins within the first 130 pixels', async () => {
       await page.goto(`${shop.url}/desk?date=${DAY}`)
@@ -194,6 +232,22 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
     })
   })
 })
+
+/** The visible lines of each card, and whether the card cuts one of them in its height. */
+const linesOfCards = (cards: Element[]) =>
+  cards.map((card) => {
+    const box = card.getBoundingClientRect()
+    const lines = [...card.querySelectorAll('.line')].filter(
+      (one) =>
+        one.getBoundingClientRect().left < (one.parentElement?.getBoundingClientRect().right ?? 0) &&
+        getComputedStyle(one).opacity !== '0',
+    )
+    // A low card has all its lines in one. The box of such a line is higher than its letters.
+    const isLow = card.classList.contains('low')
+    const bottom = (line: Element) =>
+      isLow ? box.top + Number.parseFloat(getComputedStyle(line).lineHeight) : line.getBoundingClientRect().bottom
+    return { lines: lines.map((one) => one.textContent), isCut: lines.some((one) => bottom(one) > box.bottom) }
+  })
 
 /** The words that stand on more than one line, and whether a word is wider than its card. */
 const namesOnCards = (cards: Element[]) =>

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { clockRange, clockText, momentText, shortRangeText, timeRange, untilText } from '../../src/infra/i18n/format-times.ts'
+import {
+  clockRange,
+  clockText,
+  momentText,
+  shortRangeText,
+  timeRange,
+  untilText,
+} from '../../src/infra/i18n/format-times.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
 import { englishLocalizer, localizerFor } from '../../src/infra/i18n/localizer.ts'
 
@@ -74,7 +81,9 @@ test('[the hour that autumn repeats] a range of times with its date says which o
   const range = (start: string, end: string) =>
     shortRangeText(englishLocalizer(), { start, end }, 'America/New_York').replace(/\s/g, ' ')
   expect(range('2026-11-24T16:00:00Z', '2026-11-24T17:00:00Z')).toBe('Tue, Nov 24, 11:00 AM – 12:00 PM')
-  expect(range('2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z')).toBe('Sun, Nov 1, 1:30 AM EDT – Sun, Nov 1, 1:30 AM EST')
+  expect(range('2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z')).toBe(
+    'Sun, Nov 1, 1:30 AM EDT – Sun, Nov 1, 1:30 AM EST',
+  )
 })
 
 test.each([

@@ -112,8 +112,12 @@ ${nextPageLink('/desk/bookings', query, pagination, localizer)}`
 export function bookingLine(one: Booking, shown: Parameters<typeof waitingText>[1], knownName?: string): Content {
   const name = fullName(guestOf(one))
   const what = `${shortMomentText(shown.localizer, new Date(one.slot.start), shown.zone)} · ${one.service_name}`
-  return html`<li><a href="/desk/bookings/${one.id}">${name === knownName ? html`<strong>${what}</strong>` : html`<strong>${name}</strong><br>
-${what}`}<br>
+  return html`<li><a href="/desk/bookings/${one.id}">${
+    name === knownName
+      ? html`<strong>${what}</strong>`
+      : html`<strong>${name}</strong><br>
+${what}`
+  }<br>
 <span class="soft">${waitingText(one, shown) ?? shown.localizer.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
 `
 }

@@ -53,8 +53,8 @@ export function otherRanges(path: string, { from, to, today }: LinkedRange, loca
   const link = (start: string, end: string, label: string) =>
     html`<a class="button plain" href="${path}?from=${start}&amp;to=${end}"${start === from && end === to && html` aria-current="true"`}>${label}</a>
 `
-  return html`<div class="week">${usualRanges(today, localizer.locale).map(([name, start, end]) => link(start, end, say(name)))}</div>
-<div class="week">${link(daysLater(from, -many), daysLater(to, -many), say('desk.week.before'))}
+  return html`<div class="week">${usualRanges(today, localizer.locale).map(([name, start, end]) => link(start, end, say(name)))}
+${link(daysLater(from, -many), daysLater(to, -many), say('desk.week.before'))}
 ${to < today && link(daysLater(from, many), daysLater(to, many), say('desk.week.after'))}</div>`
 }
 

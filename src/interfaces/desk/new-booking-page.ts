@@ -29,10 +29,11 @@ import { tagList } from './day-entries.ts'
 import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { type FreeTimes, freeTimes } from './free-times-of-week.ts'
-import { PERSON_FIELDS, type PersonField, personFields, readPersonField, refusedPersonField } from './person-fields.ts'
+import { CONTACT_FIELDS, type PersonField, personFields, readPersonField, refusedPersonField } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
 import { consentIn, hasTextConsent, textConsentField } from './text-consent-field.ts'
 import { timeChooser } from './time-chooser.ts'
+import { walkInTime } from './walk-in-time.ts'
 
 /** The reason why the server shows the booking form again. */
 interface Problem {
@@ -78,6 +79,7 @@ export async function bookPage(
     service && {
       ...view,
       title: service.name,
+      layout: 'wide',
       body: await bookingForm(service, { query, ...problem }, deskRequest, dependencies),
     }
   )
@@ -155,22 +157,26 @@ async function bookingForm(
   const search = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
   const week = await freeTimes(search, query.get('date'), deskRequest, dependencies)
   const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
+  const exact = atPress ? atPress.exact : await walkInTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
   const dayOf = ({ start }: TimeSlot) => dateIn(week.zone, Date.parse(start))
   const openDay = query.get('day') ?? atPress?.exact?.day ?? (chosen && dayOf(chosen))
   const pick = (slot: TimeSlot, text: Content) =>
     radioChoice({ name: slotField(dayOf(slot)), value: slot.id, isChosen: slot === chosen }, text)
-  const cannotBook = week.slots.length === 0 && !atPress?.exact && html` disabled`
+  const cannotBook = week.slots.length === 0 && !exact && html` disabled`
   const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   const contacts = found && knownContacts(found.bookings)
   const faulty = refusal && refusedPersonField(refusal, localizer)
+  const fields = (names: readonly PersonField[]) =>
+    personFields(names, (name) => query.get(name) ?? contacts?.values[name], localizer, { faulty })
   return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && refusedFormNote(faulty, whyNot(refusal, chosen, localizer, week.zone), localizer)}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book"${query.has('first_name') && html` data-draft`}><button class="trap" tabindex="-1" aria-hidden="true"${cannotBook}></button>${hidden({ ...carriedQuery(query), service: id })}
-${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
-${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer, { faulty })}
-${await textConsentField(hasTextConsent(query), localizer, dependencies)}
-${timeChooser(week, { pick, otherWeek: weekButton, openDay, exact: atPress?.exact, isDaySubmitted: true }, localizer)}
+<div class="customer-and-time"><div class="customer">${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
+${fields(CONTACT_FIELDS)}
+${await textConsentField(hasTextConsent(query), localizer, dependencies)}</div>
+${timeChooser(week, { pick, otherWeek: weekButton, openDay, exact, isDaySubmitted: true }, localizer)}
+<div class="booking-note">${fields(['notes'])}</div></div>
 <div class="save-bar"><button${cannotBook}>${say('desk.book')}</button></div></form>`
 }
 

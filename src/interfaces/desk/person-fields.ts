@@ -15,6 +15,7 @@ const FIELDS = {
 
 export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
+export const CONTACT_FIELDS = PERSON_FIELDS.filter((name) => name !== 'notes')
 
 /**
  * Reads a form field about a person. In a form about several people, the field names of each person start with a

@@ -42,7 +42,7 @@ export function timeChooser(week: FreeTimes, choice: Choice, localizer: Localize
     const isExactDay = exact?.day === day
     if (slotsOfDay.length === 0 && !isExactDay) return undefined
     const name = dayText(localizer, new Date(day), 'UTC')
-    return html`<fieldset class="day-times" data-day="${nth}"><legend>${name}</legend>${isExactDay && html`<div class="chips">${exact.option}</div>`}${timesOfDay(slotsOfDay, slots, choice.pick, { localizer, zone })}</fieldset>
+    return html`<fieldset class="day-times" data-day="${nth}"><legend>${name}</legend>${isExactDay && exact.option}${timesOfDay(slotsOfDay, slots, choice.pick, { localizer, zone })}</fieldset>
 `
   })
   return html`<div class="time-chooser"><div class="week-steps">${earlier !== undefined && step(earlier, 'previous', say('desk.week.before'))}${step(later, 'next', say('desk.week.after'))}</div>

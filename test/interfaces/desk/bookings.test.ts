@@ -373,6 +373,35 @@ test('[no notice for staff] a gap that begins before the notice of the service c
   await owner.send(`/desk/bookings/${id}`, { do: 'cancel' })
 })
 
+test('[walk-in] the current time is a choice, with each person who is free at this minute', async () => {
+  shop.minutesLater(7)
+  const address = '/desk/book?service=svc_auto'
+  const now = async (query = '') =>
+    [
+      ...(await owner.open(address + query)).body.matchAll(/value="(at:[^"]+)"> <span class="sr">Now <.span>([^<]+)</g),
+    ].map(([, value, name]) => [value, name])
+  const [ann, bob] = [
+    ['at:2026-11-20T07:05 staff_ann', 'Ann'],
+    ['at:2026-11-20T07:05 staff_bob', 'Bob'],
+  ]
+  expect(await now()).toEqual([ann, bob])
+  expect(await now('&with=staff_bob')).toEqual([bob])
+  expect(await now('&date=2026-11-21')).toEqual([])
+  const form = { service: 'svc_auto', first_name: 'Walter', day: '2026-11-20', 'slot:2026-11-20': String(bob?.[0]) }
+  const { headers } = await owner.send('/desk/book', form)
+  const id = headers.location?.split('/').at(-1) ?? ''
+  const made = db.selectFrom('bookings').select(['starts_at', 'resource_ids']).where('id', '=', id)
+  expect(await made.executeTakeFirst()).toEqual({
+    starts_at: new Date('2026-11-20T12:05:00Z'),
+    resource_ids: ['staff_bob'],
+  })
+  expect(await now()).toEqual([ann])
+  const again = await owner.send('/desk/book', form)
+  expect([again.status, chosenIn(again.body)]).toEqual([409, []])
+  await owner.send(page(id), { do: 'cancel' })
+  shop.minutesLater(-7)
+})
+
 test('[nothing is moved] a pressed time that is taken or outside the hours is named, and no other is chosen for it', async () => {
   const { booking } = await booked('svc_cat')
   const day = booking.slot.start.slice(0, 10)

@@ -108,7 +108,9 @@ test('[inbox] a booking that an event overlaps later can be moved, canceled or k
 
   const booking = `/desk/bookings/${second.id}`
   const shown = async (who = staff) => String((await who.open(booking)).body)
-  expect(textOf(await shown())).toMatch(/Busy in another calendar: Ben \(Tue, Nov 24, 1:00\s?(PM)? – 2:00\s?PM\) Keep both/)
+  expect(textOf(await shown())).toMatch(
+    /Busy in another calendar: Ben \(Tue, Nov 24, 1:00\s?(PM)? – 2:00\s?PM\) Keep both/,
+  )
   expect(textOf(await shown(viewer))).toContain('Busy in another calendar: Ben')
   expect(await shown(viewer)).not.toContain('value="keep"')
   expect((await viewer.send(booking, { do: 'keep' })).status).toBe(403)

@@ -200,11 +200,21 @@ test('something is noted, two are made one, and one two', async () => {
   const noted = (await owner.open(there)).body
   expect(noted).toContain('&lt;b&gt;Tea')
   expect(noted.match(/class="tag"/g)).toHaveLength(2)
+  // The heading is the name, so the list of bookings does not repeat it.
+  expect(noted).not.toContain('<strong>Nora')
   // On the booking, and in the day.
   for (const path of [`bookings/${one.booking.id}`, `?date=${one.booking.slot.start.slice(0, 10)}`]) {
     const { body } = await owner.open(`/desk/${path}`.replace('/?', '?'))
     expect([path, body.includes('<span class="tag">Nuts</span>')]).toEqual([path, true])
   }
+  const { body: day } = await owner.open(`/desk?date=${one.booking.slot.start.slice(0, 10)}`)
+  const [, card = ''] = new RegExp(`<a href="/desk/bookings/${one.booking.id}">(.*?)</a>`, 's').exec(day) ?? []
+  const lines = card.split('<span class="line">').slice(1)
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/title="Nuts and Latex".*<strong>Nora Reyes</s)
+  expect(lines[1]).toContain(one.booking.service_name)
+  expect(lines[2]).toMatch(/^\d+:\d\d/)
+  expect(lines[3]).toContain('<span class="tag">Latex</span>')
   expect((await owner.open(`${there}?other=norah`)).body).toContain(`name="other" value="${other.booking.id}"`)
   await owner.send(there, { do: 'merge', other: other.booking.id })
   expect((await owner.open(there)).body).toContain('norah@example.com')

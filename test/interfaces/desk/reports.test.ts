@@ -78,7 +78,9 @@ test('the numbers are had as a file for a spreadsheet', async () => {
 test('the usual ranges of days are links, and the chosen one is marked', async () => {
   const links = async (query: string, locale = 'en') => {
     const { body } = await owner.open(`/desk/reports?${query}`, { 'accept-language': locale })
-    const all = String(body).matchAll(/<a class="button plain" href="[^"]+from=([\d-]+)&amp;to=([\d-]+)"([^>]*)>([^<]+)</g)
+    const all = String(body).matchAll(
+      /<a class="button plain" href="[^"]+from=([\d-]+)&amp;to=([\d-]+)"([^>]*)>([^<]+)</g,
+    )
     return [...all].map(([, from, to, marks = '', name]) => `${name}: ${from} ${to}${marks}`).slice(0, 4)
   }
   const today = START.toISOString().slice(0, 10)

@@ -83,7 +83,11 @@ ${state(
   'Summary of errors',
   faultSummary(say('setup.look_again', { count: 1 }), [{ id: 'refused-email', label, fault: say('book.fault.email') }]),
 )}
-${state('With an action', demoDataNote(who, localizer))}`
+${state('One line, which opens', demoDataNote(who, localizer))}
+${state(
+  'Above a paragraph and a form',
+  html`<div class="note">${say('desk.none')}</div><p>${say('desk.away.class')}</p><div class="note">${say('desk.none')}</div><form><button type="button">${say('desk.start')}</button></form>`,
+)}`
 }
 
 function navigation({ who, request: { localizer } }: DeskRequest): Content {

@@ -19,7 +19,12 @@ const span = (from: string, to: string, date: string) => ({ start: at(from, date
 type DayBooking = Day['bookings'][number]
 type Line = [status: DayBooking['status'], from: string, to: string, name: string, resource: string, service?: string]
 
-/** A booking in each state that the calendar shows. */
+const TAGS: Partial<Record<string, string[]>> = {
+  'Ruth Adeyemi': ['Latex allergy'],
+  'Omar Santos': ['New', 'Nut allergy'],
+}
+
+/** A booking in each state that the calendar shows, and cards of different heights. */
 const LINES: readonly Line[] = [
   ['completed', '09:00', '10:00', 'Alice Williams', 'staff_jane'],
   ['in_progress', '10:45', '11:45', 'Ruth Adeyemi', 'staff_jane'],
@@ -29,6 +34,11 @@ const LINES: readonly Line[] = [
   ['no_show', '11:00', '12:00', 'Peter Novak', 'staff_alex'],
   ['requires_action', '13:30', '14:30', 'Claire Dubois', 'staff_alex'],
   ['confirmed', '13:00', '15:30', 'Sara Haddad', 'staff_nina', 'svc_color'],
+  ['confirmed', '10:00', '10:05', 'Ines Moreau', 'staff_nina', 'svc_consult'],
+  ['confirmed', '10:05', '10:15', 'Jörg Ängström', 'staff_nina', 'svc_consult'],
+  ['confirmed', '10:15', '10:30', 'Aylin Yılmaz', 'staff_nina', 'svc_consult'],
+  ['confirmed', '10:30', '11:00', 'Omar Santos', 'staff_nina', 'svc_consult'],
+  ['confirmed', '12:15', '13:00', 'Greg Byrne', 'staff_alex', 'svc_haircut'],
 ]
 
 /** One day of the calendar with an entry of each kind. */
@@ -56,8 +66,8 @@ export function sampleDay(date = DATE): Day {
       ...span(from, to, date),
       party_size: service_id === 'svc_color' ? 2 : 1,
       name,
-      ...(status === 'in_progress' && { tags: ['Latex allergy'] }),
-      ...(service_id === 'svc_consult' && { attending: true }),
+      tags: TAGS[name] ?? [],
+      ...(name === 'Marta Oliveira' && { attending: true }),
       resource_ids: [resource],
     })),
     sessions: [
