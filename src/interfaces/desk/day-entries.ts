@@ -67,7 +67,7 @@ export const tagList = (tags: readonly string[] = []): Content =>
  * this line nevertheless, so the icon needs no text for them.
  */
 const tagMark = (tags: readonly string[] = [], localizer: Localizer): Content =>
-  tags.length > 0 && html`<span class="state" title="${localizer.list(tags)}">${icon('tag')}</span>`
+  tags.length > 0 && html`<span class="state tagged" title="${localizer.list(tags)}">${icon('tag')}</span>`
 
 /**
  * Returns all entries of the day view, sorted by start. A large business has thousands of entries on one day. Therefore
