@@ -38,7 +38,7 @@ function textOf(file: string): string {
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
   // No server runs during a restore, so the erasure sends no waitlist offers. The servers offer the released time and
   // places to the waitlist after their start.
-  const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
+  const waitlist = { offerReleased: async () => true, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0
   for (const one of wanted) {

@@ -3,10 +3,12 @@ import type { OpenDatabase } from '../infra/db/database.ts'
 import type { Outbox } from '../infra/db/queued-mail-types.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
+import { withTimeout } from '../infra/util/with-timeout.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 export interface Waitlist {
-  offerReleased(change: UnitOfWork): Promise<void>
+  /** Returns false if another transaction makes offers now, so this one could not. */
+  offerReleased(change: UnitOfWork): Promise<boolean>
   /**
    * Offers released time and places to the waitlist that the server has not offered yet. This includes the time and
    * places of waitlist offers that have ended.
@@ -28,14 +30,17 @@ const ATTEMPTS = 5
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>
   async (work) => {
+    let isOffered = true
     const offering = async (change: UnitOfWork) => {
       const result = await work(change)
-      if (change.hasReleased) await waitlist.offerReleased(change)
+      isOffered = !change.hasReleased || (await waitlist.offerReleased(change))
       return result
     }
     for (let round = 0; round < ATTEMPTS; round++)
       try {
-        return await runUnitOfWork(db, offering, await outbox())
+        const result = await runUnitOfWork(db, offering, await outbox())
+        if (!isOffered) await offerSoon(waitlist)
+        return result
       } catch (error) {
         if (!isWaitlistPriorityRefusal(error)) throw error
         await waitlist.offerPending()
@@ -44,3 +49,13 @@ export const unitOfWorkRunner =
       retryAfter: 1,
     })
   }
+
+/** The maximum number of milliseconds for which the answer to a committed call waits for the offers to the waitlist. */
+const OFFERS_TIMEOUT_MS = 1_000
+
+/**
+ * Offers what the call has released, before the caller gets the answer: whatever no waiting buyer wants is then free
+ * again. The call is already committed, so a failure is no error. The waitlist worker makes the missing offers.
+ */
+const offerSoon = (waitlist: Waitlist): Promise<void> =>
+  withTimeout(waitlist.offerPending(), OFFERS_TIMEOUT_MS, () => new Error('The waitlist is busy.')).catch(() => {})

@@ -22,15 +22,16 @@ export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbo
 
 /**
  * Offers the time and places that this transaction released to the waitlist. If another transaction holds the lock of
- * the waitlist, the function does not wait, because the two transactions could block each other. The other transaction
- * or the waitlist worker makes the offers later. Until then, no caller can book this time or these places.
+ * the waitlist, the function does not wait, because the two transactions could block each other. It then returns false,
+ * and the offers follow after the commit. Until then, no caller can book this time or these places.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
   { business, tag, clock }: OfferDependencies,
-): Promise<void> {
-  if (!(await isAnythingReleased(tx)) || !(await waitlistTryLock(tx))) return
-  await unlessLockTimeout(tx, async () => {
+): Promise<boolean> {
+  if (!(await isAnythingReleased(tx))) return true
+  if (!(await waitlistTryLock(tx))) return false
+  return unlessLockTimeout(tx, async () => {
     const now = clock()
     await lockWaitlist(tx, now)
     await offerReleased(tx, business, tag, now)
