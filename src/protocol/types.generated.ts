@@ -1,6 +1,12 @@
 // Generated from schemas/ and the operations by `npm run generate`. Do not edit.
 
 export type DateOrLocalTime = string
+export type ReminderDefinition =
+  | string
+  | {
+      before: string
+      by?: 'mail' | 'text'
+    }
 export type BusinessSchema = UspBase & BusinessSchema1
 export type AuthorizationMechanism = string
 export type ProfileCapabilityEntry = CapabilityEntry & {}
@@ -50,6 +56,7 @@ export interface Everything {
   RequirementDefinition?: RequirementDefinition
   PoliciesDefinition?: PoliciesDefinition
   SessionDefinition?: SessionDefinition
+  ReminderDefinition?: ReminderDefinition
   PaymentSettings?: PaymentSettings
   ClientDefinition?: ClientDefinition
   CapabilityDefinition?: CapabilityDefinition
@@ -491,7 +498,10 @@ export interface BusinessDefinition {
   registry?: {
     enabled?: boolean
   }
-  reminder?: string | string[]
+  /**
+   * @maxItems 20
+   */
+  reminder?: string | ReminderDefinition[]
   events?: {
     /**
      * @maxItems 100
@@ -711,7 +721,10 @@ export interface ServiceDefinition {
     waive_fee?: boolean
   }
   payment_window?: string
-  reminder?: string | string[]
+  /**
+   * @maxItems 20
+   */
+  reminder?: string | ReminderDefinition[]
   waiver?: {
     text: string
     url?: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { remind } from '../../src/domain/bookings/send-reminders.ts'
+import { expectFault } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { expectValidEvent, toldShop } from './told-shop.ts'
@@ -9,6 +10,7 @@ const HOUR = 3_600_000
 test.each([
   { definition: businessWith([service('svc_a')]), ahead: 24 },
   { definition: businessWith([service('svc_a')], { reminder: 'PT3H' }), ahead: 3 },
+  { definition: businessWith([service('svc_a')], { reminder: [{ before: 'PT3H', by: 'text' }] }), ahead: 3 },
 ])(
   '[EVT-011] [EVT-020] $ahead hours ahead of the time it then has, a booking is reminded of once; a canceled one is not',
   async ({ definition, ahead }) => {
@@ -37,15 +39,18 @@ test.each([
   },
 )
 
-test.each(['PT0S', []])('[EVT-020] a business that wants none (%j) sends none', async (reminder) => {
-  const shop = await toldShop(businessWith([service('svc_a')], { reminder }))
-  const desk = restDesk(shop)
-  const [slot] = await desk.slots('svc_a')
-  await desk.book(slot)
-  shop.time.now = new Date(Date.parse(slot.start) - HOUR)
-  await remind(shop.runtime, shop.time.now)
-  expect(await shop.told()).toEqual([])
-})
+test.each(['PT0S', [], [{ before: 'PT0S', by: 'text' as const }]])(
+  '[EVT-020] a business that wants none (%j) sends none',
+  async (reminder) => {
+    const shop = await toldShop(businessWith([service('svc_a')], { reminder }))
+    const desk = restDesk(shop)
+    const [slot] = await desk.slots('svc_a')
+    await desk.book(slot)
+    shop.time.now = new Date(Date.parse(slot.start) - HOUR)
+    await remind(shop.runtime, shop.time.now)
+    expect(await shop.told()).toEqual([])
+  },
+)
 
 test.each([0, 1])(
   '[EVT-020] what began %i minutes ago is not reminded of, though nobody had looked before',
@@ -202,4 +207,15 @@ test('[several reminders by mail] each is mailed once, and none after a cancella
     [2, 1],
     [2, 1],
   ])
+})
+
+test.each([
+  [[{ by: 'text' }], 'reminder[0].before'],
+  [[{ before: 'soon', by: 'text' }], 'reminder[0].before'],
+  [['P1D', { before: 'PT2H', by: 'fax' }], 'reminder[1].by'],
+  [[{ before: 'PT2H', channel: 'text' }], 'reminder[0].channel'],
+  [[7], 'reminder[0]'],
+  [{ before: 'PT2H', by: 'text' }, 'reminder'],
+])('[channel of a reminder] %j is refused', (wrong, named) => {
+  expectFault(businessWith([service('svc_a')], { reminder: 'P1D' }), 'reminder', wrong, named)
 })

@@ -32,8 +32,10 @@ test.each([
   ['events.retries', 'PT30S'],
   ['reminder', ['P1D', 'P999999Y']],
   ['reminder', 'P999999Y'],
+  ['reminder', [{ before: 'P999999Y', by: 'text' }]],
   ['services[svc_a].reminder', ['P1D', 'P999999Y']],
   ['services[svc_a].reminder', 'P999999Y'],
+  ['services[svc_a].reminder', [{ before: 'P999999Y' }]],
 ])('%s cannot be %j', (path, wrong) => {
   const named = path === 'events.retries' && wrong[0] === 'soon' ? 'events.retries[0]' : path
   expectFault({ ...definition(['PT30S']), reminder: 'P1D' }, path, wrong, named)

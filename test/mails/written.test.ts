@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { channelsOf, outboxFor } from '../../src/core/mails/build-queued-mails.ts'
 import { readConfig } from '../../src/infra/config/read-config.ts'
+import type { StoredTextProvider } from '../../src/infra/config/text-provider.ts'
 import type { NewMail } from '../../src/infra/db/queued-mail-types.ts'
 import { businessWith } from '../support/definitions.ts'
 import { mailingShop } from './mailing-shop.ts'
@@ -61,6 +62,21 @@ test('one row for each way and recipient, and none where there is no way', () =>
   expect(rows(buyer, ['mail', 'webhook'])).toEqual([`mail ${atMail}`, `webhook ${atHook}`])
   const staff = ['mail staff ann@salon.example', 'mail staff bob@salon.example']
   expect(rows('staff', ['mail', 'webhook'])).toEqual([...staff, 'webhook staff'])
+})
+
+test.each([
+  ['mail', ['mail', 'webhook']],
+  ['text', ['webhook', 'text']],
+  [undefined, ['mail', 'webhook', 'text']],
+] as const)('the webhook of the business gets a reminder by %s too', (by, expected) => {
+  const provider = { countries: ['US'], topics: ['reminder'] } as StoredTextProvider
+  const to = { ...buyer, textNumber: buyer.phone }
+  const written = outboxFor(
+    definition,
+    ['mail', 'webhook'],
+    provider,
+  )(mail({ kind: 'booking.reminder', to, by }), time.now)
+  expect(written.map(({ channel }) => channel)).toEqual(expected)
 })
 
 test.each([

@@ -7,6 +7,7 @@ import { ROSA, visitor } from '../booking-flow/visitor.ts'
 import { freshDatabase } from '../support/database.ts'
 import { buyer, restDesk, type Shop, testShop } from '../support/desk.ts'
 import { START, type TestServer, testServer } from '../support/server.ts'
+import { AGREED, bookAtDesk } from '../texts/texting-shop.ts'
 import { classOfOne, lineOf } from '../waitlist/queue.ts'
 import { browser, continueUrl, studio } from './shop.ts'
 
@@ -121,6 +122,26 @@ test('a reminder is promised by the times of the service, where it has its own',
   expect(await promised(shop, (await booked(shop, 'svc_free')).booking_url)).toEqual([words])
   expect(await promised(shop, (await booked(shop, 'svc_fee')).booking_url)).toEqual([CONFIRMED])
 })
+
+test.each([
+  [[{ before: 'PT2H', by: 'text' }], false],
+  [[{ before: 'PT2H', by: 'mail' }], true],
+  [['P1D', { before: 'PT2H', by: 'text' }], true],
+] as const)(
+  'who agreed to text messages is promised a reminder by mail only if it is certain: %j',
+  async (set, isPromised) => {
+    const shop = await testShop(studio({ reminder: [...set] }))
+    const promises = async (more: object) => {
+      const { booking_url } = await bookAtDesk(restDesk(shop), shop, { ...buyer, ...more }, 'svc_free')
+      return promised(shop, booking_url)
+    }
+    const agreed = { phone_number: '+12125550171', ...AGREED }
+    expect(await promises(agreed)).toEqual([
+      isPromised ? CONFIRMED : 'We will email a confirmation to a***@example.com.',
+    ])
+    expect(await promises({ phone_number: '+12125550171' })).toEqual([CONFIRMED])
+  },
+)
 
 test('who has no address is promised nothing', async () => {
   const nowhere = { buyer: { ...buyer, email: 'unknown@nobody.invalid' } }

@@ -8,10 +8,12 @@ import {
 } from '../../infra/db/queued-mail-types.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { isInvented, isUndeliverable } from '../../infra/util/email-address.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { numberInCountries } from '../texts/phone-numbers.ts'
+import type { MailRow } from './queries.ts'
 import { isTextWanted } from './text-topics.ts'
 
 export const outboxOf = (dependencies: MailSettings) => async (): Promise<Outbox> => {
@@ -25,26 +27,51 @@ export const outboxOf = (dependencies: MailSettings) => async (): Promise<Outbox
 
 export const outboxFor =
   (definition: BusinessDefinition, channels: readonly Channel[], textProvider?: StoredTextProvider): MailRows =>
-  (mail, now) =>
-    [...channels, ...(textProvider ? (['text'] as const) : [])]
+  (mail, now) => {
+    const possible = [...channels, ...(textProvider ? (['text'] as const) : [])]
       .filter((channel) => mail.onlyChannel === undefined || channel === mail.onlyChannel)
       .flatMap((channel) =>
-        recipientsOf(mail, channel, { definition, textProvider }).map(({ email, phone, locale }) => ({
-          id: newId('mail'),
-          channel,
-          kind: mail.kind,
-          subject: mail.subject,
-          audience: mail.to === 'staff' ? 'staff' : 'buyer',
-          recipient: email,
-          phone: phone ?? null,
-          locale: locale ?? definition.business.language ?? 'en',
-          snapshot: JSON.stringify(mail.snapshot),
-          ...(mail.isWithheld ? { status: 'dropped', ended_at: now } : { status: 'waiting' }),
-          next_at: mail.notBefore ?? now,
-          created_at: now,
-          traceparent: currentTraceparent() ?? null,
-        })),
+        recipientsOf(mail, channel, { definition, textProvider }).map((recipient) => ({ channel, ...recipient })),
       )
+    return inChosenChannel(possible, mail).map(({ channel, email, phone, locale, snapshot = mail.snapshot }) => ({
+      id: newId('mail'),
+      channel,
+      kind: mail.kind,
+      subject: mail.subject,
+      audience: mail.to === 'staff' ? 'staff' : 'buyer',
+      recipient: email,
+      phone: phone ?? null,
+      locale: locale ?? definition.business.language ?? 'en',
+      snapshot: JSON.stringify(snapshot),
+      ...(mail.isWithheld ? { status: 'dropped', ended_at: now } : { status: 'waiting' }),
+      next_at: mail.notBefore ?? now,
+      created_at: now,
+      traceparent: currentTraceparent() ?? null,
+    }))
+  }
+
+interface Delivery extends Recipient {
+  channel: Channel
+  /** The stored content, if it differs from the content of the other channels. */
+  snapshot?: object
+}
+
+/** Leaves out the channel that the business did not choose for a reminder. */
+function inChosenChannel(possible: readonly Delivery[], { by, snapshot }: NewMail): Delivery[] {
+  const isPossible = (one: Channel) => possible.some(({ channel }) => channel === one)
+  if (by === 'mail') return possible.filter(({ channel }) => channel !== 'text')
+  if (by !== 'text' || !isPossible('text') || !isPossible('mail')) return [...possible]
+  return possible
+    .filter(({ channel }) => channel !== 'mail')
+    .map((one) => (one.channel === 'text' ? { ...one, snapshot: { ...snapshot, replaces_mail: true } } : one))
+}
+
+/**
+ * Whether a text message goes out instead of a mail. If the server does not send the text message, it sends the mail. A
+ * message that the staff send again does not cause another mail.
+ */
+export const isInsteadOfMail = ({ channel, resent, snapshot }: MailRow): boolean =>
+  channel === 'text' && resent === 0 && asRecord(snapshot).replaces_mail === true
 
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 

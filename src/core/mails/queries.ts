@@ -51,7 +51,7 @@ const LEASED = sql<Date>`now() + interval '15 seconds'`
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     with due as (
-      select id from mails m where first and channel = ${channel} and next_at <= ${now} and ${isFree('m')}
+      select id from mails m where first and channel = ${channel} and ${isDue(channel, now)} and ${isFree('m')}
       order by next_at, number limit 2 * ${most}::integer
     ), taken as (
       select id from mails m where id = any (array(select id from due)) and first and ${isFree('m')}
@@ -65,8 +65,21 @@ export async function mailsLease(db: Database, channel: Channel, most: number, n
 }
 
 /**
+ * SQL condition for mails that are due. A waiting text message is also due if a later one about the same subject is due,
+ * because the server then drops it, and sends the later one.
+ */
+const isDue = (channel: Channel, now: Date) =>
+  channel === 'text'
+    ? sql`(next_at <= ${now} or exists (
+        select from mails later where later.subject = m.subject and later.recipient = m.recipient
+          and later.channel = m.channel and later.status = 'waiting' and later.number > m.number
+          and later.next_at <= ${now}))`
+    : sql`next_at <= ${now}`
+
+/**
  * Stores the result of an attempt to send a mail. Ignores the result if the mail is already sent or given up. If the
- * server stores the same failure twice, the failure still counts once.
+ * server stores the same failure twice, the failure still counts once. With `mailId`, queues a mail with the same content
+ * in the same statement.
  */
 export async function attemptEnd(
   db: Database,
@@ -77,20 +90,32 @@ export async function attemptEnd(
     problem,
     isDismissed,
     segments,
+    mailId,
   }: {
     status: MailRow['status']
     next: Date
     problem: string | undefined
     isDismissed?: boolean
     segments?: number | undefined
+    /** The id of the mail that the server queues instead of this text message. */
+    mailId?: string | undefined
   },
   now: Date,
 ): Promise<void> {
   const ended = status === 'waiting' ? null : now
-  await sql`update mails set status = ${status}, attempts = attempts + 1, begun = 0, next_at = ${next},
+  const end = sql`update mails set status = ${status}, attempts = attempts + 1, begun = 0, next_at = ${next},
       leased_until = null, ended_at = ${ended}, problem = ${problem ?? null},
       dismissed_at = ${isDismissed ? ended : null}, segments = ${segments ?? null}
-    where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`.execute(db)
+    where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`
+  if (mailId === undefined) await end.execute(db)
+  else
+    await sql`
+      with ended as (${end} returning *)
+      insert into mails
+        (id, channel, kind, subject, audience, recipient, phone, locale, snapshot, status, next_at, created_at, traceparent)
+      select ${mailId}, 'mail', kind, subject, audience, recipient, phone, locale, snapshot, 'waiting', ${now}, ${now},
+        traceparent
+      from ended where snapshot is not null`.execute(db)
 }
 
 /**

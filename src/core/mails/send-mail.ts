@@ -2,9 +2,11 @@ import type { OpenDatabase } from '../../infra/db/database.ts'
 import { failureOf } from '../../infra/db/database-failures.ts'
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { HOUR, MINUTE, SECOND } from '../../infra/time/time-units.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import type { WriteOutcome } from '../jobs/queue-worker.ts'
 import { messageOf } from './build-email-message.ts'
+import { isInsteadOfMail } from './build-queued-mails.ts'
 import type { MailServerConnections } from './current-mail-server.ts'
 import { compose, type NotificationWriters } from './notification-text.ts'
 import { postMessage } from './post-mail-to-webhook.ts'
@@ -67,11 +69,16 @@ async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow,
   if (attempted.result === 'postponed')
     return attemptPostpone(db, mail.id, 'until' in attempted ? attempted.until : after(POSTPONE_MS))
   const isTest = isTestMessage(mail)
-  const wait = attempted.result === 'failed' && !isTest ? RETRIES[mail.attempts] : undefined
+  // If a text message goes out instead of a mail and the first attempt fails, the mail comes sooner than another attempt.
+  const isOnlyAttempt = isTest || isInsteadOfMail(mail)
+  const wait = attempted.result === 'failed' && !isOnlyAttempt ? RETRIES[mail.attempts] : undefined
   const status = wait === undefined ? finalStatus[attempted.result] : 'waiting'
   const problem = 'problem' in attempted ? attempted.problem : undefined
   const segments = 'segments' in attempted ? attempted.segments : undefined
-  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem, isDismissed: isTest, segments }, now)
+  const isObsolete = 'isObsolete' in attempted && attempted.isObsolete
+  const mailId = isInsteadOfMail(mail) && status !== 'sent' && !isObsolete ? newId('mail') : undefined
+  const isDismissed = isTest || mailId !== undefined
+  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem, isDismissed, segments, mailId }, now)
   if (status === 'given_up')
     log.warn(
       { mail: mail.id, kind: mail.kind, channel: mail.channel },

@@ -19,7 +19,8 @@ type Needs = Dependencies<'db' | 'clock' | 'config' | 'business' | 'textProvider
 export type TextAttempt =
   | { result: 'sent'; segments: number }
   | FailedText
-  | { result: 'dropped'; problem?: string }
+  /** `isObsolete`: the recipient needs no notification any more, also no mail. */
+  | { result: 'dropped'; problem?: string; isObsolete?: true }
   | { result: 'postponed'; until: Date }
 
 /** The maximum number of text messages to one phone number in 24 hours. Otherwise, a stranger could annoy its owner. */
@@ -50,7 +51,7 @@ export async function sendTextMessage(
   return dropped(STOPPED)
 }
 
-const dropped = (problem: string): TextAttempt => ({ result: 'dropped', problem })
+const dropped = (problem: string) => ({ result: 'dropped', problem }) as const
 const STOPPED = 'The recipient wants no text messages.'
 
 type TextRow = MailRow & { phone: string }
@@ -62,10 +63,10 @@ async function reasonNotToSend(
   { db, clock }: Needs,
 ): Promise<TextAttempt | undefined> {
   const now = clock()
-  if (until !== undefined && until <= now) return dropped('It would come too late.')
+  if (until !== undefined && until <= now) return { ...dropped('It would come too late.'), isObsolete: true }
   if (numberInCountries(mail.phone, countries) === undefined) return dropped('Messages do not go to this country.')
   if (await isNumberStopped(db, mail.phone)) return dropped(STOPPED)
-  if (await isReplacedByLaterText(db, mail)) return dropped('A later message replaces it.')
+  if (await isReplacedByLaterText(db, mail)) return { ...dropped('A later message replaces it.'), isObsolete: true }
   const sent = await sentTextCounts(db, new Date(now.getTime() - DAY), mail.phone)
   if (sent.toNumber >= MAX_TO_ONE_NUMBER) return dropped('This number got too many messages in 24 hours.')
   return sent.all < daily_limit

@@ -69,14 +69,14 @@ function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: 
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
-  { kind, need, notBefore, isWithheld }: { kind: string; need: MailNeed } & MailAboutMove,
+  { kind, need, by, notBefore, isWithheld }: Pick<NewMail, 'kind' | 'by'> & { need: MailNeed } & MailAboutMove,
   now: Date,
 ): boolean {
   const to = mailedBuyer(snapshot, need)
   const subject = `booking ${snapshot.id}`
   return (
     to !== undefined &&
-    tx.queueMail({ kind, subject, snapshot, to, notBefore, isWithheld, ...groupedBySeries(kind, snapshot) }, now)
+    tx.queueMail({ kind, subject, snapshot, to, by, notBefore, isWithheld, ...groupedBySeries(kind, snapshot) }, now)
   )
 }
 

@@ -5,6 +5,7 @@ import { isUnder } from '../../protocol/check-capability-origin.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { unstorableText } from '../../protocol/parse-json-safely.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { reminderItems } from '../bookings/reminder-times.ts'
 
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
@@ -213,7 +214,8 @@ function* durationsEnd({ reminder = [], events: { retries = [] } = {}, payments 
     'payments.window': [window].flat(),
     'payments.window_after_approval': [window_after_approval].flat(),
   }
-  const durationSettings = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries, ...windows })
+  const reminders = reminderItems(reminder).map(({ before }) => before)
+  const durationSettings = Object.entries({ reminder: reminders, 'events.retries': retries, ...windows })
   for (const [field, durations] of durationSettings)
     if (durations.some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
       yield fault(field, 'is longer than the calendar')

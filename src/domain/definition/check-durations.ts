@@ -4,6 +4,7 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 import { MAX_ADVANCE_MS, MAX_DURATION_MS } from '../availability/availability-limits.ts'
 import { milliseconds } from '../availability/service-durations.ts'
 import { requirementsOf } from '../availability/service-scheduling-plan.ts'
+import { reminderItems } from '../bookings/reminder-times.ts'
 import { fault } from './check-definition.ts'
 
 /**
@@ -92,7 +93,7 @@ const DURATIONS = new Set([
 
 export function* durationsEnd(service: ServiceDefinition) {
   yield* endlessDurations(service, '')
-  if ([service.reminder ?? []].flat().some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
+  if (reminderItems(service.reminder ?? []).some(({ before }) => secondsOf(before) === Number.POSITIVE_INFINITY))
     yield fault('reminder', 'is longer than the calendar')
 }
 

@@ -91,7 +91,7 @@ const isListedSeparately = (path: string) =>
  */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
+    const at = isOneValue(before.get(name) ?? after.get(name)) ? path : `${path}[${name}]`
     return leafDifferences(before.get(name), after.get(name), at)
   })
   const isInOrder = [...before.keys()].join('\n') === [...after.keys()].join('\n')
@@ -118,13 +118,16 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
  * such as a week of a rota.
  */
 function nameOf(item: unknown): string | undefined {
-  if (!isTree(item)) return printed(item)
+  if (isOneValue(item)) return printed(item)
   const { id, days, rrule, from, starts, type, url } = asRecord(item)
   const known = [id, ...(id === undefined ? [days, rrule, from, starts, type, url] : [])]
   return known.flatMap((one) => one ?? []).join(' ') || undefined
 }
 
 const isTree = (value: unknown) => typeof value === 'object' && value !== null
+
+/** Whether the comparison treats an item of a list as one value. A reminder with its channel is such a value. */
+const isOneValue = (item: unknown) => !isTree(item) || asRecord(item).before !== undefined
 
 function printed(value: unknown): string {
   if (value === undefined) return 'nothing'

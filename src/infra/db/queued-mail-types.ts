@@ -16,6 +16,11 @@ export interface NewMail {
    * contains a secret link.
    */
   onlyChannel?: 'mail' | 'text'
+  /**
+   * The channel that the business chose for a reminder. `text` means a mail if the buyer can get no text message. The
+   * webhook gets the reminder in any case.
+   */
+  by?: 'mail' | 'text' | undefined
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
   /** Whether the server stores the notification without sending it. The staff can have it sent later. */

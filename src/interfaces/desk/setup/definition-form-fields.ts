@@ -1,7 +1,7 @@
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/json-schemas.ts'
-import { countFields, type FieldContext, type FieldSpec, hint, lengths, ticks } from './definition-form-input.ts'
+import { countFields, type FieldContext, type FieldSpec, hint, reminders, ticks } from './definition-form-input.ts'
 import { isRequired, itemsOf, membersOf, resolved } from './definition-schema.ts'
 import { kindOf } from './field-kinds.ts'
 import { hintOf, labelOf } from './field-labels.ts'
@@ -77,8 +77,8 @@ export function field(spec: FieldSpec): Content {
   }
   if (kind === 'ticks')
     return html`<fieldset class="ticks" id="${path}"><legend>${label}</legend>${hint(spec)}${ticks(spec)}</fieldset>`
-  if (kind === 'lengths')
-    return html`<fieldset class="lengths" id="${path}"><legend>${label}</legend>${hint(spec)}${lengths(spec)}</fieldset>`
+  if (kind === 'reminders')
+    return html`<fieldset class="reminders" id="${path}"><legend>${label}</legend>${hint(spec)}${reminders(spec)}</fieldset>`
   return plainField(spec)
 }
 

@@ -10,9 +10,10 @@ import type { Schema } from '../../../protocol/json-schemas.ts'
 import { itemsOf, valuesOf } from './definition-schema.ts'
 import { durationParts, UNITS, type Unit, unitName } from './duration-units.ts'
 import { type Kind, listOf } from './field-kinds.ts'
-import { valueLabel } from './field-labels.ts'
+import { labelOf, valueLabel } from './field-labels.ts'
 import { currencies, zones } from './guess-zone-and-currency.ts'
-import { shownLengths, within } from './read-definition-form.ts'
+import { shownReminders, within } from './read-definition-form.ts'
+import { REMINDER_CHANNELS, reminderChannel } from './reminder-channels.ts'
 
 /** An entry of a list in the business definition. Only people, rooms and items have a type. */
 interface ListedEntry {
@@ -119,22 +120,25 @@ function length({
   return html`<div class="from-to"><input${attributes} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${label}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
 }
 
-/** The form shows at least this many fields for a short list of durations. Empty fields do not count. */
-const LEAST_LENGTHS = 3
+/** The form shows fields for at least this many reminders. Empty fields do not count. */
+const LEAST_REMINDERS = 3
 
-/** A field for each duration of a list, and empty fields for further durations. */
-export function lengths({ path, label, value, hint: hintText, showing }: FieldSpec): Content {
+/** The time and the channel of each reminder, and empty fields for further reminders. */
+export function reminders({ path, label, value, hint: hintText, showing }: FieldSpec): Content {
   const { refusedPaths, ids, localizer } = showing
-  const values = shownLengths(value)
-  const count = Math.max(LEAST_LENGTHS, values.length)
+  const values = shownReminders(value)
+  const count = Math.max(LEAST_REMINDERS, values.length)
   countFields(showing, count)
   return Array.from({ length: count }, (_, nth) => {
     const name = within(path, String(nth))
+    const title = `${label} ${nth + 1}`
     ids.add(name)
-    const isWrong = refusedPaths.includes(name) || (refusedPaths.includes(path) && values[nth] !== undefined)
-    const attributes = html` id="${name}" name="${name}" aria-label="${label} ${nth + 1}"${hintText !== undefined && html` aria-describedby="${path}-hint"`}${isWrong && html` aria-invalid="true"`}`
-    const shown = { path: name, label: `${label} ${nth + 1}`, value: values[nth] }
-    return length({ ...shown, usualUnit: 'hour', attributes, localizer })
+    const { before, by } = values[nth] ?? {}
+    const isWrong =
+      refusedPaths.some((one) => one === name || one === within(name, 'before')) ||
+      (refusedPaths.includes(path) && before !== undefined)
+    const attributes = html` id="${name}" name="${name}" aria-label="${title}"${hintText !== undefined && html` aria-describedby="${path}-hint"`}${isWrong && html` aria-invalid="true"`}`
+    return html`<div class="reminder">${length({ path: name, label: title, value: before, usualUnit: 'hour', attributes, localizer })}<select name="${name}:by" aria-label="${title}, ${labelOf('by', localizer)}">${REMINDER_CHANNELS.map((one) => html`<option value="${one}"${one === (by ?? '') && html` selected`}>${reminderChannel(one, localizer)}</option>`)}</select></div>`
   })
 }
 

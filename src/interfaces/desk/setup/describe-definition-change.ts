@@ -55,15 +55,15 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   if (detail === 'in another order') return say('setup.change.order')
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
-  const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
+  const whole = placeAt(section, placeOf('', definitionSchema, definition))
+  const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: entry })
+  const isWhole = [before, after].map((value) => at.kind !== 'reminders' && /^[{[]/.test(value ?? ''))
   // If the change adds or removes a whole object, the text names only the path of the object. The text does not list
   // the properties of the object.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
   const place = path !== '' && `${pathText(path, localizer)}: `
   if (before === undefined || after === undefined) return [place, say('setup.change.order')]
-  const whole = placeAt(section, placeOf('', definitionSchema, definition))
-  const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: entry })
   const currency = String(asRecord(entry?.pricing ?? asRecord(definition).business).currency)
   const text = (value: string) =>
     value === 'nothing'

@@ -9,7 +9,7 @@ export type Kind =
   | 'number'
   | 'money'
   | 'length'
-  | 'lengths'
+  | 'reminders'
   | 'time'
   | 'date'
   | 'text'
@@ -32,8 +32,6 @@ const LONG_TEXT_MEMBERS: readonly string[] = [
   'how',
   'instructions',
 ]
-/** Lists with few durations. The form shows a field for each duration. */
-const SHORT_DURATION_LISTS: readonly string[] = ['reminder']
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
 /** Properties of the business definition whose values come from an international standard, such as currency codes. */
@@ -71,6 +69,7 @@ export function kindOf(name: string, schema: Schema, surroundings: Surroundings)
   const { type, format, pattern } = schema
   if (name === 'id') return 'id'
   if (name === 'languages') return 'ticks'
+  if (name === 'reminder') return 'reminders'
   if (STANDARD_LIST_MEMBERS.includes(name) || valuesOf(schema).length > 0) return 'choice'
   if (type === 'boolean' || schema.const === true) return 'truth'
   if (type === 'integer' || type === 'number') return isMoney(name, surroundings) ? 'money' : 'number'
@@ -92,7 +91,6 @@ function kindOfObject(schema: Schema): Kind {
 function kindOfList(name: string, schema: Schema): Kind {
   const items = itemsOf(schema)
   if (items.type === 'object') return 'rows'
-  if (SHORT_DURATION_LISTS.includes(name)) return 'lengths'
   return valuesOf(items).length > 0 || listOf(name, schema) ? 'ticks' : 'lines'
 }
 

@@ -10,6 +10,8 @@ import { itemsIn } from './definition-sections.ts'
 import { durationParts } from './duration-units.ts'
 import { type Kind, kindOf, listOf, STANDARD_LIST_MEMBERS } from './field-kinds.ts'
 import { valueLabel } from './field-labels.ts'
+import { shownReminders } from './read-definition-form.ts'
+import { REMINDER_CHANNELS, reminderChannel } from './reminder-channels.ts'
 
 export interface DefinitionMember {
   name: string
@@ -65,8 +67,8 @@ export function valueText(
   const value = parsed(json)
   if (kind === 'money' && typeof value === 'number') return localizer.money(value, currency)
   if (kind === 'truth') return valueLabel(String(value), localizer)
-  if (kind === 'lengths' && value !== undefined)
-    return localizer.list([value].flat().map((one) => lengthText(String(one), localizer)))
+  if (kind === 'reminders' && value !== undefined)
+    return localizer.list(shownReminders(value).map((one) => reminderText(one, localizer)))
   if (typeof value !== 'string') return json
   const list = listOf(name, schema)
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)
@@ -88,6 +90,12 @@ function parsed(json: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function reminderText({ before, by }: { before?: unknown; by?: unknown }, localizer: Localizer): string {
+  const time = lengthText(String(before), localizer)
+  const channel = REMINDER_CHANNELS.find((one) => one === by)
+  return channel === undefined ? time : `${time} (${reminderChannel(channel, localizer)})`
 }
 
 function lengthText(duration: string, { locale }: Localizer): string {

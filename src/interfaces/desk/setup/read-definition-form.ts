@@ -83,7 +83,7 @@ function readValue(
   if (kind === 'translations') return readTranslations(place, reading)
   if (kind === 'rows') return listed(readRows(itemsOf(schema), place, reading), place)
   if (kind === 'ticks') return listed(inOrder(form.getAll(path), before), place)
-  if (kind === 'lengths') return readLengths(schema, place, reading)
+  if (kind === 'reminders') return readReminders(schema, place, reading)
   if (kind === 'lines') {
     const lines = text.split('\n').map((line) => line.trim())
     return asWritten(lines.filter(Boolean), place)
@@ -114,32 +114,40 @@ function readTranslations({ path, before }: Place, { form, languages }: FormRead
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
-/** A single value stays a single value if the business definition did not contain a list before. */
+/** A single text stays a single text if the business definition did not contain a list before. */
 const asWritten = (items: unknown[], place: Place) =>
-  items.length === 1 && typeof place.before === 'string' ? items[0] : listed(items, place)
+  items.length === 1 && typeof items[0] === 'string' && typeof place.before === 'string'
+    ? items[0]
+    : listed(items, place)
 
 const ZERO = 'PT0H'
 
 /**
- * Returns the durations that the form shows for a short list. An empty list means "none", and a missing list means the
+ * Returns the reminders that the form shows, each as an object. An empty list means "none", and a missing list means the
  * default. Therefore the form shows an empty list as a duration of zero.
  */
-export function shownLengths(value: unknown): unknown[] {
+export function shownReminders(value: unknown): { before?: unknown; by?: unknown }[] {
   if (value === undefined) return []
-  const durations = [value].flat()
-  return durations.length === 0 ? [ZERO] : durations
+  const reminders = [value].flat()
+  return (reminders.length === 0 ? [ZERO] : reminders).map((one) =>
+    typeof one === 'object' ? asRecord(one) : { before: one },
+  )
 }
 
-/** Reads a short list of durations. Empty fields do not count. */
-function readLengths({ maxItems }: Schema, place: Place, { form }: FormReading): unknown {
-  const { path, before } = place
-  const old = shownLengths(before)
-  const durations = Array.from({ length: Number(maxItems ?? 0) }, (_, nth) => {
+/** Reads a list of reminders. Empty fields do not count. */
+function readReminders({ maxItems }: Schema, place: Place, { form }: FormReading): unknown {
+  const { path, before: old } = place
+  const reminders = Array.from({ length: Number(maxItems ?? 0) }, (_, nth) => {
     const name = within(path, String(nth))
-    return readDuration(form.get(name)?.trim() ?? '', form.get(`${name}:unit`) ?? '', old[nth])
-  }).filter((duration) => duration !== undefined)
-  const isStillEmpty = Array.isArray(before) && before.length === 0 && durations.join() === ZERO
-  return isStillEmpty ? before : asWritten(durations, place)
+    const oldItem: unknown = [old].flat()[nth]
+    const oldBefore = shownReminders(old)[nth]?.before
+    const before = readDuration(form.get(name)?.trim() ?? '', form.get(`${name}:unit`) ?? '', oldBefore)
+    const by = form.get(`${name}:by`) ?? ''
+    if (before === undefined || (by === '' && typeof oldItem !== 'object')) return before
+    return { before, ...(by !== '' && { by }) }
+  }).filter((reminder) => reminder !== undefined)
+  const isStillEmpty = Array.isArray(old) && old.length === 0 && reminders.join() === ZERO
+  return isStillEmpty ? old : asWritten(reminders, place)
 }
 
 /**

@@ -3,7 +3,7 @@ import { differences } from '../../../../src/domain/definition/compare-definitio
 import { englishLocalizer, type Localizer, localizerFor } from '../../../../src/infra/i18n/localizer.ts'
 import { Html } from '../../../../src/infra/util/html-template.ts'
 import { changeText } from '../../../../src/interfaces/desk/setup/describe-definition-change.ts'
-import type { OpeningWindow } from '../../../../src/protocol/types.generated.ts'
+import type { BusinessDefinition, OpeningWindow } from '../../../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../../../support/definitions.ts'
 
 const hours = (opens: string): OpeningWindow[] => [{ days: ['monday'], opens, closes: '18:00' }]
@@ -26,8 +26,8 @@ const after = businessWith([service('svc_a', cut), service('svc_c')], {
 
 const changes = await differences(before, after)
 
-const linesIn = (localizer: Localizer): string[] =>
-  changes.map((change) => {
+const linesIn = (localizer: Localizer, all = changes): string[] =>
+  all.map((change) => {
     const content = changeText(change, before, localizer)
     return content instanceof Html
       ? content.text
@@ -51,4 +51,38 @@ test('[in every language] what changes is told by the names that the forms have'
   `)
   const german = localizerFor('de') ?? englishLocalizer()
   expect(linesIn(german).join('\n')).not.toMatch(/in a new order|nothing|\bhours\b/)
+})
+
+test('[reminders] a change names the time and the channel of each', async () => {
+  const services = (reminder: BusinessDefinition['reminder']) => [
+    service('svc_a', reminder === undefined ? {} : { reminder }),
+  ]
+  const all = await differences(
+    businessWith(services(undefined), { reminder: ['P1D', 'PT2H'] }),
+    businessWith(services([{ before: 'PT3H', by: 'mail' }]), {
+      reminder: ['P1D', { before: 'PT2H', by: 'text' }, { before: 'PT1H' }],
+    }),
+  )
+  expect(all.map(({ what, details }) => [what, ...details])).toMatchInlineSnapshot(`
+    [
+      [
+        "reminder",
+        ": "PT2H" → nothing",
+        ": nothing → {"before":"PT2H","by":"text"}",
+        ": nothing → {"before":"PT1H"}",
+      ],
+      [
+        "service svc_a",
+        "reminder: nothing → [{"before":"PT3H","by":"mail"}]",
+      ],
+    ]
+  `)
+  expect(linesIn(englishLocalizer(), all)).toMatchInlineSnapshot(`
+    [
+      "Changed: Reminder 2 hours → nothing nothing → 2 hours (Text message, otherwise email) nothing → 1 hour",
+      "Changed: Services · Service svc_a Reminder: nothing → 3 hours (Only email)",
+    ]
+  `)
+  const german = linesIn(localizerFor('de') ?? englishLocalizer(), all).join()
+  expect(german).toContain('2 Stunden (SMS, sonst E-Mail)')
 })

@@ -167,8 +167,16 @@ test('[as a file] it is read, taken along, and put in place of what is there', a
 
 test('[several reminders] are written as numbers with units, at most as many as the file may have, and none by 0', async () => {
   const given = await formAt('mails')
-  const names = ['reminder.0', 'reminder.0:unit', 'reminder.1', 'reminder.1:unit', 'reminder.2']
-  expect(names.map((name) => given.get(name))).toEqual(['1', 'day', '2', 'hour', ''])
+  const names = [
+    'reminder.0',
+    'reminder.0:unit',
+    'reminder.0:by',
+    'reminder.1',
+    'reminder.1:unit',
+    'reminder.1:by',
+    'reminder.2',
+  ]
+  expect(names.map((name) => given.get(name))).toEqual(['1', 'day', '', '2', 'hour', 'text', ''])
   const set = async (form: Record<string, string>) => {
     const { status, body } = await pressed('mails', 'review', await formAt('mails'), form)
     expect(status).toBe(200)
@@ -176,13 +184,23 @@ test('[several reminders] are written as numbers with units, at most as many as 
     return [(await inForce()).reminder, body] as const
   }
   const [three, shown] = await set({ 'reminder.0': '2', 'reminder.2': '30', 'reminder.2:unit': 'minute' })
-  expect(three).toEqual(['P2D', 'PT2H', 'PT30M'])
+  expect(three).toEqual(['P2D', { before: 'PT2H', by: 'text' }, 'PT30M'])
   expect(shown).toContain('30 minutes')
-  expect((await set({ 'reminder.0': '', 'reminder.1': '0', 'reminder.2': '' }))[0]).toEqual(['PT0H'])
+  const [changed, described] = await set({ 'reminder.0:by': 'mail', 'reminder.1:by': '', 'reminder.2:by': 'text' })
+  expect(changed).toEqual([{ before: 'P2D', by: 'mail' }, { before: 'PT2H' }, { before: 'PT30M', by: 'text' }])
+  expect(described).toContain('30 minutes (Text message, otherwise email)')
+  const none = { 'reminder.0': '', 'reminder.1': '0', 'reminder.1:by': '', 'reminder.2': '' }
+  expect((await set(none))[0]).toEqual([{ before: 'PT0H' }])
   expect((await set({ 'reminder.0': '' }))[0]).toBeUndefined()
   const wrong = await pressed('mails', 'review', await formAt('mails'), { 'reminder.0': '3', 'reminder.1': 'soon' })
   expect(wrong.status).toBe(409)
   expect(wrong.body).toMatch(/<input id="reminder\.1"[^>]* aria-invalid="true"[^>]* value="soon"/)
+  const byText = { 'reminder.0': '3', 'reminder.0:by': 'text', 'reminder.1': 'soon', 'reminder.1:by': 'mail' }
+  const again = await pressed('mails', 'review', await formAt('mails'), byText)
+  expect(again.body).toMatch(/<input id="reminder\.1"[^>]* aria-invalid="true"[^>]* value="soon"/)
+  expect(sent(again.body).get('reminder.0:by')).toBe('text')
+  const fax = await pressed('mails', 'review', await formAt('mails'), { 'reminder.0': '3', 'reminder.0:by': 'fax' })
+  expect(fax.status).toBe(409)
 })
 
 test.each([
@@ -193,6 +211,12 @@ test.each([
     ['60', '2', '3', '4'],
     ['PT60M', 'PT2H', 'PT3H', 'PT4H'],
   ],
+  [
+    ['P1D', { before: 'PT60M', by: 'text' as const }, { before: 'PT5M' }],
+    ['1', '60', '5'],
+    ['P1D', { before: 'PT60M', by: 'text' as const }, { before: 'PT5M' }],
+  ],
+  [[{ before: 'P1D', by: 'mail' as const }], ['1', '', ''], [{ before: 'P1D', by: 'mail' as const }]],
 ])('[reminders that nobody touched] stay as they were written: %j', async (reminder, shown, kept) => {
   const salon = await deskSalon({}, { ...demo, reminder })
   const other = await salon.signedIn('owner')
@@ -210,9 +234,12 @@ test('[the reminders of one service] are set in its form', async () => {
   const { body } = await pressed('services/svc_haircut', 'review', await formAt('services/svc_haircut'), {
     'reminder.0': '3',
     'reminder.0:unit': 'day',
+    'reminder.1': '2',
+    'reminder.1:by': 'text',
   })
   expect((await pressed('services/svc_haircut', 'apply', sent(body))).status).toBe(303)
-  expect((await inForce()).services.find(({ id }) => id === 'svc_haircut')?.reminder).toEqual(['P3D'])
+  const { reminder } = (await inForce()).services.find(({ id }) => id === 'svc_haircut') ?? {}
+  expect(reminder).toEqual(['P3D', { before: 'PT2H', by: 'text' }])
 })
 
 test.each(['staff', 'viewer'] as const)('[settings] are neither shown to %s nor taken from them', async (role) => {
