@@ -2896,6 +2896,11 @@ export interface GetSession {
     customer_tags?: {
       [k: string]: string[]
     }
+    busy?: {
+      resource_id: string
+      start: string
+      end: string
+    }[]
     attending?: string[]
   }
 }
@@ -3227,6 +3232,7 @@ export interface ListStrandedBookings {
     total: number
     stranded: {
       booking: Booking
+      session_id?: string
       reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
       busy?: {
         resource_id: string

@@ -61,6 +61,7 @@ const ran = {
   '0031_calendar_conflicts.sql': 'cfa8d4e8bacf048a1dfad3efea45ca2475f40d80c27597dade1ee5b2001f971c',
   '0032_company_sign_in.sql': 'dd7b861a13ee76879c59ae3deea8f29b0f13562310dd2e888d0a33232e7ce74b',
   '0033_caldav_accounts.sql': 'c14d51a5c485bbcd88da43fba82a86593a1405a57527fe32fe30c43fcc9e2b1c',
+  '0034_busy_classes.sql': '845d6bc2a6bfccddccff32c022861733e616dc881baef93bada291f2d3758a22',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

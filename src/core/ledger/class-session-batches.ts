@@ -173,7 +173,9 @@ export async function sessionsOpen(tx: UnitOfWork, sessions: readonly NewSession
     group by id, resources`.execute(tx)
   const incomplete = rows.flatMap(({ id, isComplete }) => (isComplete ? [] : id))
   if (incomplete.length > 0) await sessionsDelete(tx, incomplete)
-  return new Set(rows.flatMap(({ id, isComplete }) => (isComplete ? id : [])))
+  const complete = rows.flatMap(({ id, isComplete }) => (isComplete ? id : []))
+  await sql`select store_class_conflicts(${complete}::text[])`.execute(tx)
+  return new Set(complete)
 }
 
 function rowOf({ start, end, time, ...session }: NewSession) {

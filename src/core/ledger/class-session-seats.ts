@@ -6,7 +6,7 @@ import type { ClaimHolder, NewHolder, Time } from './resource-claims.ts'
 /**
  * Takes seats in a class session for a group of people, if enough seats are free. Returns the number of seats that were
  * free before. If this number is smaller than the group, the function took no seat. Null means that the session is
- * canceled or closed.
+ * canceled or closed, or that its teacher or room is busy in another calendar.
  */
 export async function seatsTake(
   tx: Database,
@@ -14,7 +14,7 @@ export async function seatsTake(
   { holder, party, expiresAt, now }: { holder: ClaimHolder; party: number; expiresAt: Date | undefined; now: Date },
 ): Promise<number | null> {
   const answer = await sql<{ free: number | null }>`
-    select join_session(${session}, ${holder.kind}, ${holder.id}, ${party}::integer, ${expiresAt}::timestamptz,
+    select join_free_session(${session}, ${holder.kind}, ${holder.id}, ${party}::integer, ${expiresAt}::timestamptz,
       ${now}::timestamptz) as free`.execute(tx)
   return onlyRow(answer).free
 }
@@ -77,7 +77,8 @@ export interface SessionRow {
 /**
  * Returns the class sessions of a service that begin within an interval, with the numbers of taken and held seats.
  * While buyers are on the waitlist, expired seats count as taken. A session with released seats then counts as full
- * until the server has offered these seats to the waitlist.
+ * until the server has offered these seats to the waitlist. A session also counts as full while its teacher or room is
+ * busy in another calendar.
  */
 export async function sessionsBetween(
   db: Database,
@@ -88,6 +89,7 @@ export async function sessionsBetween(
   const { rows } = await sql<SessionRow>`
     select s.id, s.starts_at, s.ends_at, s.location_id, s.resource_ids, s.capacity,
       case when exists (select from freed) and owed_to_line(s.id, s.service_id, ${now}) then s.capacity
+        when (select exists (select from calendar_conflicts)) and is_class_busy(s.id) then s.capacity
         else coalesce(sum(p.spots), 0)::integer end as taken,
       coalesce(sum(p.spots) filter (where p.holder_kind = 'hold'), 0)::integer as held
     from sessions s

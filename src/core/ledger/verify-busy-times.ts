@@ -4,8 +4,8 @@ import { addFinding, type Findings } from './verification-findings.ts'
 
 /**
  * Checks the times when people and rooms are busy in other calendars. Each busy time must belong to the resource of its
- * calendar. Each calendar must belong to a resource of the business. If a booking overlaps a busy time, this conflict must
- * be stored, so the staff see it.
+ * calendar. Each calendar must belong to a resource of the business. If a booking or a class overlaps a busy time, this
+ * conflict must be stored, so the staff see it.
  */
 export async function verifyBusyTimes(db: Database, findings: Findings): Promise<void> {
   const { rows: foreign } = await sql<{ id: string; resource_id: string }>`
@@ -19,15 +19,12 @@ export async function verifyBusyTimes(db: Database, findings: Findings): Promise
     order by 1`.execute(db)
   for (const { id, resource_id } of orphaned)
     addFinding(findings, `calendar ${id} belongs to ${resource_id}, which the business does not have.`)
-  const { rows: unseen } = await sql<{ booking: string; source_id: string }>`
-    select distinct c.holder_id as booking, t.source_id
+  const { rows: unseen } = await sql<{ holder: string; source_id: string }>`
+    select distinct replace(c.holder_kind, 'session', 'class') || ' ' || c.holder_id as holder, t.source_id
     from busy_times t join claims c on c.resource_id = t.resource_id and c.during && t.during
-    where c.holder_kind = 'booking' and not exists (
+    where c.holder_kind in ('booking', 'session') and not exists (
       select from calendar_conflicts k where (k.source_id, k.event, k.claim_id) = (t.source_id, t.event, c.id))
     order by 1, 2`.execute(db)
-  for (const { booking, source_id } of unseen)
-    addFinding(
-      findings,
-      `booking ${booking} overlaps a busy time of calendar ${source_id}, and the staff cannot see that.`,
-    )
+  for (const { holder, source_id } of unseen)
+    addFinding(findings, `${holder} overlaps a busy time of calendar ${source_id}, and the staff cannot see that.`)
 }

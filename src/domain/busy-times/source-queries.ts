@@ -73,7 +73,7 @@ export async function sourceRefresh(tx: Database, id: string, now: Date): Promis
 /** Deletes sources, and frees the time that they block. The freed time goes to the waitlist first. */
 export async function sourcesDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
   tx.markReleased()
-  await sql`select delete_calendar_sources(${ids}::text[])`.execute(tx)
+  await sql`select delete_calendars(${ids}::text[])`.execute(tx)
 }
 
 /** Deletes the sources of people, rooms and items that the business no longer has. */
@@ -183,7 +183,7 @@ export async function busyTimesWrite(
   const keys = (name: 'collection' | 'object') =>
     times.map((time) => ('object' in time ? Buffer.from(time[name]) : null))
   const { rows } = await sql<{ changed: boolean | null }>`
-    select write_object_times(${source}, ${events}::bytea[], ${spans}::tstzrange[], ${keys('collection')}::bytea[],
+    select write_calendar_times(${source}, ${events}::bytea[], ${spans}::tstzrange[], ${keys('collection')}::bytea[],
       ${keys('object')}::bytea[]) as changed`.execute(tx)
   if (rows[0]?.changed) tx.markReleased()
 }

@@ -4,6 +4,7 @@ import { fullName, guestOf } from '../../domain/bookings/people-of-booking.ts'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
 import { listStranded } from '../../domain/desk/bookings/list-affected-bookings.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule-booking.ts'
+import { cancelSession } from '../../domain/desk/hours/cancel-class-session.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -30,9 +31,21 @@ export async function affectedBookingsPart(deskRequest: DeskRequest, dependencie
   const section = async (title: Message, count: number, affected: readonly Affected[]) =>
     affected.length > 0 &&
     html`<h2>${say(title)} (${count})</h2><ul class="story">
-${await Promise.all(affected.map((one) => affectedBooking(one, deskRequest, dependencies)))}</ul>`
-  return html`${await section('desk.conflicts', conflicts.length, conflicts)}
+${await Promise.all(
+  affected.map((one) =>
+    one.busy && one.session_id !== undefined
+      ? busyClass(one, one.session_id, deskRequest, dependencies)
+      : affectedBooking(one, deskRequest, dependencies),
+  ),
+)}</ul>`
+  return html`${await section('desk.conflicts', conflicts.length, oncePerClass(conflicts))}
 ${await section('desk.stranded', total - conflicts.length, others)}`
+}
+
+/** If the teacher of a class is busy, the staff decide about the whole class, so its first booking stands for all. */
+const oncePerClass = (conflicts: readonly Affected[]): Affected[] => {
+  const classes = conflicts.map(({ session_id, booking }) => session_id ?? booking.id)
+  return conflicts.filter((_, index) => classes.indexOf(classes[index] ?? '') === index)
 }
 
 async function affectedBooking(
@@ -56,9 +69,31 @@ ${shortMomentText(localizer, new Date(booking.slot.start), zone)} · ${booking.s
 <div class="acts">
 ${isPossible('reschedule', booking) && isAllowed(who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
 ${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
-${
-  isAllowed(who, keep) &&
-  html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say(busy.length > 0 ? 'desk.conflicts.keep' : 'desk.away.keep')}</button></form>`
-}</div></li>
+${keepButton(booking.id, busy.length > 0 ? 'desk.conflicts.keep' : 'desk.away.keep', deskRequest)}</div></li>
 `
 }
+
+/** A class whose teacher or room is busy in another calendar. Its page has a button to cancel it with all its bookings. */
+async function busyClass(
+  { booking, busy = [] }: Affected,
+  session: string,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const { who, request } = deskRequest
+  const { localizer } = request
+  const { say } = localizer
+  const page = `/desk/classes/${session}`
+  const time = shortMomentText(localizer, new Date(booking.slot.start), await zoneOf(dependencies))
+  return html`<li><a href="${page}"><strong>${booking.service_name}</strong></a><br>
+${time}<br>
+<span class="soft">${await busyTimesText(busy, localizer, dependencies)}</span>
+<div class="acts">
+${isAllowed(who, cancelSession) && html`<a class="button plain" href="${page}">${say('desk.class.cancel')}</a>`}
+${keepButton(booking.id, 'desk.conflicts.keep', deskRequest)}</div></li>
+`
+}
+
+const keepButton = (booking: string, label: Message, { who, request }: DeskRequest): Content =>
+  isAllowed(who, keep) &&
+  html`<form method="post" action="/desk/inbox">${hidden({ keep: booking })}<button class="plain">${request.localizer.say(label)}</button></form>`

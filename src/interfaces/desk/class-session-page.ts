@@ -16,6 +16,7 @@ import { facts } from '../pages/name-value-list.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
 import { bookingActions } from './booking-actions.ts'
+import { busyTimesText } from './busy-times-note.ts'
 import {
   callAsStaff,
   type DeskDependencies,
@@ -46,7 +47,7 @@ export async function classPage(
 ): Promise<DeskView | undefined> {
   const answer = await callAsStaff(readSession, { session_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  const { session, customer_tags: tags = {}, attending = [] } = answer.result
+  const { session, customer_tags: tags = {}, attending = [], busy } = answer.result
   const { localizer } = deskRequest.request
   const { say } = localizer
   const [zone, definition] = [await zoneOf(dependencies), await dependencies.business.get()]
@@ -71,6 +72,7 @@ export async function classPage(
     title: definition?.services.find(({ id }) => id === session.service_id)?.name ?? session.service_id,
     who: deskRequest.who,
     body: html`${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
+${busy && html`<p class="note wrong">${await busyTimesText(busy, localizer, dependencies)}</p>`}
 ${session.status !== 'open' && html`<p class="note">${say(`desk.class.${session.status}`)}</p>`}
 ${facts(
   classFacts.map(([name, text]) => [say(name), text]),

@@ -7,7 +7,8 @@ import { type Plan, resourcesOf } from '../service-scheduling-plan.ts'
 
 /**
  * Digests (hashes) of all reservations that are not over. Each person, room or item has one digest of its reserved
- * times. Each class has one digest of its sessions and booked seats.
+ * times. Each class has one digest of its sessions and booked seats. Sessions whose teacher or room is busy in another
+ * calendar count as full, so the digest also contains which they are.
  */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
@@ -25,9 +26,10 @@ export async function occupancyDigests(db: Database, now: Date): Promise<Occupan
     where upper(during) > ${now} and (expires_at is null or expires_at > ${now})
     group by resource_id`.execute(db)
   const { rows: sessions } = await sql<{ id: string; taken: string }>`
-    select service_id as id, md5(string_agg(concat_ws(' ', id, starts_at, capacity, spots), ',' order by id)) as taken
+    select service_id as id, md5(string_agg(concat_ws(' ', id, starts_at, capacity, spots, busy), ',' order by id)) as taken
     from (
-      select s.id, s.service_id, s.starts_at, s.capacity, sum(p.spots) as spots
+      select s.id, s.service_id, s.starts_at, s.capacity, sum(p.spots) as spots,
+        case when (select exists (select from calendar_conflicts)) and is_class_busy(s.id) then 'busy' end as busy
       from sessions s
       left join seats p on p.session_id = s.id and (p.expires_at is null or p.expires_at > ${now})
       where s.starts_at > ${now} and s.wanted and s.canceled_at is null

@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
-import { conflictingTimes, openConflicts } from '../../busy-times/conflict-queries.ts'
+import { conflictingBookings, conflictingTimes, isClaimOf, openConflicts } from '../../busy-times/conflict-queries.ts'
 import type { BusySpan } from '../../busy-times/source-queries.ts'
 import type { AffectedReason } from '../../definition/affected-booking-reasons.ts'
 
@@ -20,7 +20,7 @@ export async function affectedList(db: Database, limit: number, now: Date): Prom
     join bookings b on b.id = affected.id
     left join stranded_bookings s on s.booking_id = b.id and ${isAsItWas}
     left join lateral (
-      select ${conflictingTimes} as times from ${openConflicts} and c.holder_id = b.id) busy on true
+      select ${conflictingTimes} as times from ${openConflicts} and ${isClaimOf(sql.ref('b.id'), sql.ref('b.session_id'))}) busy on true
     order by b.starts_at, b.id limit ${limit}`.execute(db)
   return rows
 }
@@ -30,7 +30,7 @@ export const affectedIds = (now: Date) => sql`
   select b.id from ${strandedAt(now)}
   union all
   select b.id from bookings b
-  where b.id in (select c.holder_id from ${openConflicts}) and b.starts_at > ${now} and ${isUnended(now)}
+  where b.id in (${conflictingBookings}) and b.starts_at > ${now} and ${isUnended(now)}
     and not exists (select from stranded_bookings s where s.booking_id = b.id and ${isAsItWas})`
 
 /**

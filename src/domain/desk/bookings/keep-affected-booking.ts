@@ -16,13 +16,13 @@ export const keep = defineOperation<KeepBooking>({
   title: 'Keep an affected booking',
   description:
     'Keeps a booking as agreed, although the business definition or another calendar no longer allows it. It is ' +
-    'listed as affected again only after another change.',
+    'listed as affected again only after another change. A class is kept as a whole.',
   effect: 'update',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const kept = [await strandedKeep(db, booking.id), await conflictsKeep(db, booking.id)]
+    const kept = [await strandedKeep(db, booking.id), await conflictsKeep(db, booking)]
     if (!kept.includes(true))
       throw new BusinessRefusal(
         'invalid_transition',

@@ -34,6 +34,7 @@ export const listStranded = defineOperation<ListStrandedBookings>({
           required: ['booking', 'reasons'],
           properties: {
             booking: shape('Booking'),
+            session_id: { type: 'string', description: 'The class; only for a booking of a class.' },
             reasons: reasonsShape,
             busy: {
               type: 'array',
@@ -52,6 +53,7 @@ export const listStranded = defineOperation<ListStrandedBookings>({
       total: Number(rows[0]?.total ?? 0),
       stranded: rows.map(({ reasons, busy, total: _, ...row }) => ({
         booking: toBooking(row, context),
+        ...(row.session_id !== null && { session_id: row.session_id }),
         reasons,
         ...(busy && { busy: inOrder(busy).map((span) => toBusy(span, row.record.zone)) }),
       })),

@@ -104,7 +104,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
       paymentsOf(db, booking.id),
       changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
       tagsOfBooking(db, booking.id),
-      conflictsOfBooking(db, booking.id),
+      conflictsOfBooking(db, booking),
     ])
     return {
       booking: toBooking(booking, context),

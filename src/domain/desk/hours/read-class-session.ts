@@ -1,8 +1,11 @@
+import { zoneOf } from '../../../core/business/definition-facts.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
+import { conflictsOfClass } from '../../busy-times/conflict-queries.ts'
 import { marksOfSession } from '../shared/booking-and-change-queries.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { currentSession, sessionId, sessionOutput } from './class-session-schema.ts'
+import { busyShape, toBusy } from './day-schedule-schema.ts'
 
 export const readSession = defineOperation<GetSession>({
   ...atDesk,
@@ -24,6 +27,11 @@ export const readSession = defineOperation<GetSession>({
         additionalProperties: { type: 'array', items: { type: 'string' } },
         description: 'Tags of the customers for the staff, such as an allergy, by booking id.',
       },
+      busy: {
+        type: 'array',
+        items: busyShape,
+        description: 'The busy times of other calendars that it overlaps. Until it is kept, nobody can join.',
+      },
       attending: {
         type: 'array',
         items: { type: 'string' },
@@ -35,11 +43,14 @@ export const readSession = defineOperation<GetSession>({
   async handle(context) {
     const session = await currentSession(context, context.input.session_id)
     const marks = await marksOfSession(context.db, session.id)
+    const busy = await conflictsOfClass(context.db, session.id)
+    const zone = await zoneOf(context)
     const tagged = marks.filter(({ tags }) => tags.length > 0)
     const attending = marks.filter(({ isAttending }) => isAttending)
     return {
       session,
       ...(tagged.length > 0 && { customer_tags: Object.fromEntries(tagged.map(({ id, tags }) => [id, tags])) }),
+      ...(busy.length > 0 && { busy: busy.map((span) => toBusy(span, zone)) }),
       ...(attending.length > 0 && { attending: attending.map(({ id }) => id) }),
     }
   },
