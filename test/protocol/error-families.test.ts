@@ -32,8 +32,6 @@ test('[LIV-001] no message of the type error has the code of a protocol error', 
     // UCP has codes of its own. This is its code for an unknown checkout or order.
     "src/domain/ucp-checkouts/error-messages.ts 'not_found'",
     "src/domain/ucp-checkouts/error-messages.ts 'not_found'",
-    // A page explains why the staff cannot book a time. No answer contains this message.
-    "src/interfaces/desk/clicked-time-in-column.ts 'validation_error'",
   ])
 })
 
@@ -49,6 +47,7 @@ test('[LIV-001] the places that compute the code of such a message are known', (
     'src/domain/ucp-checkouts/selected-payment-token.ts code',
     // The code is `checkout_completed` or `checkout_canceled`, for example.
     'src/domain/ucp-checkouts/update-checkout.ts `checkout_…`',
+    // A page explains why the staff cannot book a time. No answer contains this message.
     'src/interfaces/desk/clicked-time-in-column.ts code',
     // A business refusal, or invalid input of a form or of an imported row.
     'src/protocol/response-envelope.ts code',
