@@ -39,7 +39,9 @@ export const peakMegabytesOf = (pid: number): number =>
  */
 export const serverPids = (): number[] =>
   childrenOf(process.pid)
-    .filter((pid) => /src\/main\.ts|bench\/support\/bare\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
+    .filter((pid) =>
+      /src\/main\.ts|bench\/support\/minimal-server\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+    )
     .toSorted((one, other) => one - other)
 
 /** Finds all processes of the PostgreSQL server to which this backend process belongs. */
