@@ -190,6 +190,9 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the calendars elsewhere', '/desk/calendars', openAll],
     ['text messages', '/desk/setup/text-messages'],
     ['company sign-in', '/desk/setup/company-sign-in'],
+    ['company sign-in before its settings', '/desk/company-sign-in'],
+    ['the test of the company sign-in before its settings', '/desk/company-sign-in/test'],
+    ['a return from the provider that nobody began', '/desk/company-sign-in/return?state=made-up&code=made-up'],
     ['what a role does not cover', '/desk/setup', asViewer],
   ]
 }
