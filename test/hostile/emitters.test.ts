@@ -15,6 +15,7 @@ const heard: Record<string, string> = {
   'core/backup/write-backup.ts': 'the pipeline that it stands in listens',
   'core/backup/open-backup-connection.ts': 'makes none: `find-database-host.ts` does, and listens',
   'cli/temporary-database.ts': 'makes none',
+  'cli/connected-calendars-command.ts': 'reads the standard input of a command, which may end with its error',
   'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'infra/db/embedded-postgres-programs.ts': 'a promise is rejected with the error',
   'infra/db/database-failures.ts': 'makes none',
