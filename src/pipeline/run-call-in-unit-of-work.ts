@@ -30,15 +30,13 @@ const ATTEMPTS = 5
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>
   async (work) => {
-    let isOffered = true
-    const offering = async (change: UnitOfWork) => {
-      const result = await work(change)
-      isOffered = !change.hasReleased || (await waitlist.offerReleased(change))
-      return result
-    }
+    const offering = async (change: UnitOfWork) => ({
+      result: await work(change),
+      isOffered: !change.hasReleased || (await waitlist.offerReleased(change)),
+    })
     for (let round = 0; round < ATTEMPTS; round++)
       try {
-        const result = await runUnitOfWork(db, offering, await outbox())
+        const { result, isOffered } = await runUnitOfWork(db, offering, await outbox())
         if (!isOffered) await offerSoon(waitlist)
         return result
       } catch (error) {
@@ -50,12 +48,12 @@ export const unitOfWorkRunner =
     })
   }
 
-/** The maximum number of milliseconds for which the answer to a committed call waits for the offers to the waitlist. */
+/** The answer to a call waits for the offers to the waitlist for at most this number of milliseconds. */
 const OFFERS_TIMEOUT_MS = 1_000
 
 /**
- * Offers what the call has released, before the caller gets the answer: whatever no waiting buyer wants is then free
- * again. The call is already committed, so a failure is no error. The waitlist worker makes the missing offers.
+ * Offers the released time and places before the caller gets the answer. The ones that no waiting buyer wants are then
+ * free again. The call is already committed, so a failure is no error. The waitlist worker makes the missing offers.
  */
 const offerSoon = (waitlist: Waitlist): Promise<void> =>
   withTimeout(waitlist.offerPending(), OFFERS_TIMEOUT_MS, () => new Error('The waitlist is busy.')).catch(() => {})

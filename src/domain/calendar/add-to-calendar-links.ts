@@ -17,8 +17,8 @@ const LONGEST_PLACE = 120
 
 /**
  * Returns links to Google Calendar and to Outlook.com, which open a new calendar event with the data of the booking. Google
- * and Microsoft can read these links. Therefore the links contain only what, when and where. They do not contain the
- * address of the booking page, because everybody who knows this address can cancel the booking.
+ * and Microsoft can read these links. Therefore the links contain only the service, the business, the time and the place. They
+ * do not contain the address of the booking page, because any person with this address can cancel the booking.
  */
 export function addToCalendarLinks(
   booking: Booking,

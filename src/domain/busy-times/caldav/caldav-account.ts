@@ -12,8 +12,8 @@ const APPLE_ENTRY = 'https://caldav.icloud.com'
 const APPLE_HOST = /^https:\/\/p\d{1,4}-caldav\.icloud\.com(?::443)?$/
 
 /**
- * Whether the server may send the password to this origin. A CalDAV server names the addresses of its calendars itself, so
- * a hostile one could name an address of somebody else.
+ * Whether the server may send the password to this origin. A CalDAV server names the addresses of its calendars. A hostile
+ * CalDAV server could name the address of another host, which would then get the password.
  */
 export const mayLearnPassword = (origin: string, { address }: Pick<CaldavAccount, 'address'>): boolean => {
   const own = new URL(address).origin

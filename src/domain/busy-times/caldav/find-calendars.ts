@@ -92,8 +92,8 @@ export const usableToken = (text: string | undefined): string | undefined => {
 }
 
 /**
- * Lists the calendars that block time, in one call. A chosen calendar that is no longer there is an error, because its
- * times would become free without anybody noticing.
+ * Lists the calendars that block time, in one call. If a chosen calendar no longer exists, the function throws an error.
+ * Otherwise its times would become free, and the staff would not notice it.
  */
 export async function listCalendars(
   client: CaldavClient,

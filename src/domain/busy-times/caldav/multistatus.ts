@@ -29,7 +29,7 @@ export interface DavResponse {
 /** The error for an answer that is no complete multistatus document. */
 export class MultistatusError extends Error {
   override name = 'MultistatusError'
-  /** Whether the document begins like a multistatus document, so that only its end is missing or wrong. */
+  /** Whether the document begins like a multistatus document. Then a later part of it is missing or wrong. */
   readonly isBegun: boolean
 
   constructor(isBegun: boolean) {

@@ -11,7 +11,7 @@ import {
 } from './find-calendars.ts'
 import { keyOf } from './object-keys.ts'
 
-/** What the server remembers of an account, so that the next read asks only for changes. */
+/** The state of an account after a read. With this state, the next read asks only for changes. */
 export interface AccountState {
   home: CalendarHome
   /** The state of each calendar, by its address. */
@@ -72,7 +72,7 @@ export async function readAccount(
   return { state: next, reports }
 }
 
-/** If the calendars are no longer at their known place, the function looks for them anew. */
+/** Lists the calendars at their known address. If they are no longer there, the function finds the new address. */
 async function calendarsOf(client: CaldavClient, account: CaldavAccount, known: CalendarHome | undefined) {
   if (known)
     try {
@@ -95,7 +95,7 @@ async function wholeOf(client: CaldavClient, { url }: DavCalendar): Promise<Even
 
 const isSame = (known: string | undefined, now: string | undefined) => known !== undefined && known === now
 
-/** Returns undefined if the CalDAV server does not tell the changes, so that the whole calendar is needed. */
+/** Returns undefined if the CalDAV server does not list the changes. The caller then reads the whole calendar. */
 async function changesOf(
   client: CaldavClient,
   { url, ctag, token }: DavCalendar,
