@@ -216,15 +216,16 @@ describe.each([
       expect(await hint()).toBe(before)
     })
 
+    const joinWaitlist = async () => {
+      const input = { service_id: YOGA, slot_id: (await slotOfClass()).id, buyer }
+      const { entry } = (await desk.call('usp_waitlist_join', input)).data
+      expect(entry.status).toBe('waiting')
+      return entry
+    }
+
     test('the seats of a class that is free again go to those who wait first', async () => {
       const { published } = await busy(desk, dentist)
-      const joined = await desk.call('usp_waitlist_join', {
-        service_id: YOGA,
-        slot_id: (await slotOfClass()).id,
-        buyer,
-      })
-      const { entry } = joined.data
-      expect(entry.status).toBe('waiting')
+      const entry = await joinWaitlist()
       const statusOf = async () => (await desk.call('usp_waitlist_get', { entry_id: entry.id })).data.entry.status
       published.text = calendarOf(...hour('dentist', DAY, 15))
       await readLater()
@@ -236,13 +237,7 @@ describe.each([
     test('the seats of a class that the staff keep go to those who wait first', async () => {
       const { booking } = (await desk.book(await slotOfClass())).data
       await busy(desk, dentist)
-      const joined = await desk.call('usp_waitlist_join', {
-        service_id: YOGA,
-        slot_id: (await slotOfClass()).id,
-        buyer,
-      })
-      const { entry } = joined.data
-      expect(entry.status).toBe('waiting')
+      const entry = await joinWaitlist()
       await call('bookings_keep', { booking_id: booking.id })
       const { data } = await desk.call('usp_waitlist_get', { entry_id: entry.id })
       expect(data.entry.status).toBe('offered')
