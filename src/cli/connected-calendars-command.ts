@@ -1,7 +1,12 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { businessDefinition } from '../core/business/definition-queries.ts'
-import { type Connection, checkAddress, connectSource } from '../domain/busy-times/connect-source.ts'
+import {
+  type AddressAccess,
+  type Connection,
+  checkAddress,
+  connectSource,
+} from '../domain/busy-times/connect-source.ts'
 import { disconnectSource } from '../domain/busy-times/disconnect-source.ts'
 import { type ListedSource, sourceRefresh, sourcesList } from '../domain/busy-times/source-queries.ts'
 import type { Database } from '../infra/db/database.ts'
@@ -36,7 +41,7 @@ export const connectedActions: Record<string, (given: Arguments) => Command | un
   connect({ id, resource, ics, caldav, user, calendars, name }) {
     if (id !== '' || resource === undefined) return undefined
     if (ics !== undefined && caldav === undefined && user === undefined && calendars === undefined)
-      return () => withRuntime((runtime) => connected(runtime, { resource, address: ics, name }))
+      return () => withRuntime((runtime) => connected(runtime, { resource, access: { address: ics }, name }))
     if (ics !== undefined || caldav === undefined || user === undefined) return undefined
     return async () => {
       const account = {
@@ -44,7 +49,8 @@ export const connectedActions: Record<string, (given: Arguments) => Command | un
         password: await readPassword(),
         calendars: calendars?.split(',').map((one) => one.trim()),
       }
-      await withRuntime((runtime) => connected(runtime, { resource, address: caldav, caldav: account, name }))
+      const access = { address: caldav, caldav: account }
+      await withRuntime((runtime) => connected(runtime, { resource, access, name }))
     }
   },
   refresh: (given) => (isOnlyId(given) ? () => withRuntime((runtime) => refreshed(runtime, given.id)) : undefined),
@@ -75,14 +81,14 @@ async function withRuntime(action: (runtime: Runtime) => Promise<string>): Promi
 
 async function connected(
   { db, config, clock, makeChange, calendarKey: key }: Runtime,
-  { resource, address, caldav, name }: Pick<Connection, 'resource' | 'address' | 'caldav' | 'name'>,
+  { resource, access, name }: Omit<Connection, 'actor' | 'access'> & { access: AddressAccess },
 ): Promise<string> {
   const { resources = [] } = (await businessDefinition(db)) ?? {}
   const owner = resources.find(({ id }) => id === resource)
   if (!owner)
     throw new PlainError(`There is no resource ${resource}. There are: ${resources.map(({ id }) => id).join(', ')}.`)
-  await checkAddress(address, config)
-  const source = { resource, address, caldav, name, actor: OPERATOR }
+  await checkAddress(access.address, config)
+  const source = { resource, access, name, actor: OPERATOR }
   const row = await makeChange((tx) => connectSource(tx, source, { config, key }, clock()))
   return `${owner.name} has the calendar ${row.id} at ${row.host}. ${await resultOfRead(db, row, clock)}`
 }

@@ -4,6 +4,7 @@ import { reseal } from '../core/keys/reencrypt-stored-secrets.ts'
 import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../core/keys/rotate-keys.ts'
 import { accessKeys, withdrawAccessKey } from '../core/tokens/token-signing-keys.ts'
 import { resealAddresses } from '../domain/busy-times/reseal-addresses.ts'
+import { resealCalendarApps } from '../domain/desk/setup/reseal-calendar-apps.ts'
 import { resealClientSecret } from '../domain/desk/setup/reseal-client-secret.ts'
 import type { Config } from '../infra/config/read-config.ts'
 import { type Database, SERVER_APPLICATION_NAME } from '../infra/db/database.ts'
@@ -74,7 +75,8 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
       'A server is running on this database. Stop all servers, run this again, then start them with the new key.',
     )
   const secrets = { former: formerSecretKey, next: secretKey }
-  const { keys, replies, unreadable } = await reseal(db, secrets, [resealAddresses, resealClientSecret])
+  const steps = [resealAddresses, resealCalendarApps, resealClientSecret]
+  const { keys, replies, unreadable } = await reseal(db, secrets, steps)
   return [
     `${keys} keys and ${replies} stored replies are sealed with the new key. Start the servers with it, without USP_SECRET_KEY_OLD.`,
     ...(unreadable > 0

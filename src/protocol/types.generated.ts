@@ -280,6 +280,7 @@ export interface Everything {
   GetCompanySignIn?: GetCompanySignIn
   SetCompanySignIn?: SetCompanySignIn
   RemoveCompanySignIn?: RemoveCompanySignIn
+  SetCalendarApp?: SetCalendarApp
   ConnectCalendar?: ConnectCalendar
   ListConnectedCalendars?: ListConnectedCalendars
   RefreshConnectedCalendar?: RefreshConnectedCalendar
@@ -4241,13 +4242,35 @@ export interface RemoveCompanySignIn {
     }
   }
 }
+export interface SetCalendarApp {
+  input: {
+    provider: 'google'
+    client_id?: string
+    client_secret?: string
+  }
+  output: {
+    apps: {
+      provider: 'google'
+      client_id: string
+    }[]
+    redirect_uri: string
+  }
+}
 export interface ConnectCalendar {
   input: {
     resource_id: string
-    address: string
+    address?: string
     caldav?: {
       user: string
       password: string
+      /**
+       * @minItems 1
+       * @maxItems 50
+       */
+      calendars?: string[]
+    }
+    google?: {
+      refresh_token: string
       /**
        * @minItems 1
        * @maxItems 50
@@ -4260,7 +4283,7 @@ export interface ConnectCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav'
+      kind: 'ics' | 'caldav' | 'google'
       name: string
       host: string
       created_at: string
@@ -4281,6 +4304,8 @@ export interface ConnectCalendar {
         | 'password_refused'
         | 'other_host'
         | 'no_calendar'
+        | 'access_revoked'
+        | 'app_refused'
     }
   }
 }
@@ -4292,7 +4317,7 @@ export interface ListConnectedCalendars {
     sources: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav'
+      kind: 'ics' | 'caldav' | 'google'
       name: string
       host: string
       created_at: string
@@ -4313,6 +4338,8 @@ export interface ListConnectedCalendars {
         | 'password_refused'
         | 'other_host'
         | 'no_calendar'
+        | 'access_revoked'
+        | 'app_refused'
     }[]
   }
 }
@@ -4324,7 +4351,7 @@ export interface RefreshConnectedCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav'
+      kind: 'ics' | 'caldav' | 'google'
       name: string
       host: string
       created_at: string
@@ -4345,6 +4372,8 @@ export interface RefreshConnectedCalendar {
         | 'password_refused'
         | 'other_host'
         | 'no_calendar'
+        | 'access_revoked'
+        | 'app_refused'
     }
   }
 }
@@ -4356,7 +4385,7 @@ export interface DisconnectCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav'
+      kind: 'ics' | 'caldav' | 'google'
       name: string
       host: string
       created_at: string
@@ -4377,6 +4406,8 @@ export interface DisconnectCalendar {
         | 'password_refused'
         | 'other_host'
         | 'no_calendar'
+        | 'access_revoked'
+        | 'app_refused'
     }
   }
 }

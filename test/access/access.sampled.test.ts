@@ -101,7 +101,7 @@ const forManagers = [
 const forOwners = [
   ...['getMailServer', 'setMailServer', 'removeMailServer', 'testMailServer'],
   ...['getTextProvider', 'setTextProvider', 'removeTextProvider', 'testTextProvider'],
-  ...['getCompanySignIn', 'setCompanySignIn', 'removeCompanySignIn'],
+  ...['getCompanySignIn', 'setCompanySignIn', 'removeCompanySignIn', 'setCalendarApp'],
 ]
 
 const withAccess = (...classes: string[]) =>

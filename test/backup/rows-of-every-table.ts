@@ -52,6 +52,7 @@ const rows = [
     values ('http', 'https://texts.example/', 'row', 'Salon', '\\x09', array['US'], array['reminder'], '21:00', '08:00', 100, 0.075)`,
   `insert into company_sign_in (name, issuer, client_id, client_secret, domains, rules, default_role, tested_at)
     values ('Row', 'https://id.example', 'row', '\\x0f', array['example.com'], '[{"claim":"groups"}]', 'staff', ${NOW})`,
+  `insert into calendar_apps (provider, client_id, client_secret) values ('google', 'row', '\\x11')`,
   `insert into company_accounts select 'https://id.example', 'row', id from staff order by id limit 1`,
   `insert into removed_staff values ('\\x10')`,
   `insert into stopped_numbers values ('digest', ${NOW})`,

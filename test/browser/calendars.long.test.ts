@@ -1,10 +1,15 @@
+import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { staffLinkMake } from '../../src/core/authentication/desk-sign-in-links.ts'
+import { staffInsert } from '../../src/core/authentication/staff-members.ts'
 import { startCalendarReader } from '../../src/domain/busy-times/source-worker.ts'
 import { calendarOf } from '../busy-times/calendar-text.ts'
 import { hour, salon } from '../busy-times/connected-shop.ts'
+import { APP, googleStandIn } from '../busy-times/google.ts'
+import { ANN, at } from '../busy-times/google-shop.ts'
 import { calendarProvider } from '../busy-times/provider.ts'
-import { receptionist, WAYS } from './at-desk.ts'
-import { hasBrowser } from './chromium.ts'
+import { Receptionist, receptionist, WAYS } from './at-desk.ts'
+import { hasBrowser, newPage } from './chromium.ts'
 import { mouse } from './hands.ts'
 import { openShop } from './open-shop.ts'
 import { expectWellMade } from './well-made.ts'
@@ -15,7 +20,8 @@ const DAY = '2026-11-24'
 const PICTURES = process.env.USP_PICTURES
 
 describe.runIf(hasBrowser)('[calendars elsewhere] in a real browser', async () => {
-  const [shop, provider] = [await openShop(salon), await calendarProvider()]
+  const google = await googleStandIn()
+  const [shop, provider] = [await openShop(salon, { GOOGLE_API_BASE: google.origin }), await calendarProvider()]
   const worker = startCalendarReader(shop.runtime)
   afterAll(() => worker.close())
   const calendar = () => provider.publish(calendarOf(...hour('a', DAY, 11), ...hour('b', DAY, 13)))
@@ -45,6 +51,76 @@ describe.runIf(hasBrowser)('[calendars elsewhere] in a real browser', async () =
       await jo.press('Read now')
       await page.getByText('The provider no longer gives out the calendar').waitFor()
       await expectWellMade(page)
+      await jo.press('Disconnect')
+      await page.locator('button.danger').click()
+      await page.getByText('No calendar is connected yet.').waitFor()
+      await page.context().close()
+    },
+  )
+
+  test.each(WAYS)(
+    '%s an owner enters the app at Google, and a manager connects an account with it',
+    async (way, { hand, look }) => {
+      const { runtime, time, url } = shop
+      await runtime.db.deleteFrom('calendar_apps').execute()
+      google.reset(ANN)
+      const family = google.makeCalendar(ANN, 'Family')
+      google.put(ANN, 'one', at(DAY, 11))
+      google.put(family, 'two', at(DAY, 13))
+      const picture = async (page: Page, name: string) => {
+        if (PICTURES)
+          await page.screenshot({ path: `${PICTURES}/google-${name}-${way.replaceAll(' ', '-')}.png`, fullPage: true })
+      }
+      const { id } = await staffInsert(runtime.db, { name: 'Olga', role: 'owner', email: null }, time.now)
+      const owner = new Receptionist(await newPage(look), hand)
+      await owner.page.goto(await staffLinkMake(runtime.db, url, id, time.now))
+      await owner.press('Sign in')
+      await owner.page.goto(`${url}/desk/setup`)
+      await owner.press('Google Calendar')
+      await expectWellMade(owner.page)
+      await owner.take({ 'Client ID': APP.client_id, 'Client secret': APP.client_secret })
+      await owner.press('Save')
+      await owner.page.locator('#secret-stored').waitFor()
+      await expectWellMade(owner.page)
+      await picture(owner.page, 'app')
+      await owner.page.context().close()
+
+      const jo = await receptionist(shop, { hand, look })
+      const { page } = jo
+      const grant = async (account: string) => {
+        await page.goto(`${url}/desk/calendars`)
+        await expectWellMade(page)
+        await jo.press('Connect Google Calendar')
+        await page.locator('#account').waitFor()
+        if (account === '') return hand.press(page.mainFrame(), '#cancel')
+        await hand.write(page.mainFrame(), 'account', account)
+        await hand.press(page.mainFrame(), '#allow')
+      }
+      await grant('')
+      await page.getByText('Google did not grant access to the calendars.').waitFor()
+      await expectWellMade(page)
+      await picture(page, 'denied')
+      const begun = performance.now()
+      await grant(ANN)
+      await page.getByText('Only these calendars').waitFor()
+      await expectWellMade(page)
+      await jo.press('Family')
+      await picture(page, 'choose')
+      await jo.take({ For: 'Ann' })
+      await jo.press('Connect calendar')
+      await page.getByText('1 busy time in the next 30 days').waitFor()
+      expect(performance.now() - begun).toBeLessThan(30_000)
+      await expectWellMade(page)
+      await picture(page, 'connected')
+      google.revoke(ANN)
+      await jo.press('Read now')
+      await page.getByText('Google no longer lets this server read these calendars.').waitFor()
+      await expectWellMade(page)
+      await picture(page, 'revoked')
+      await grant(ANN)
+      await page.getByText('Only these calendars').waitFor()
+      await jo.press('Connect calendar')
+      await page.getByText('2 busy times in the next 30 days').waitFor()
       await jo.press('Disconnect')
       await page.locator('button.danger').click()
       await page.getByText('No calendar is connected yet.').waitFor()

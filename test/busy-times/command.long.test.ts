@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
+import { calendarAppReplace } from '../../src/core/business/calendar-app-queries.ts'
+import { seal } from '../../src/core/keys/encrypt-secrets.ts'
+import { connectSource } from '../../src/domain/busy-times/connect-source.ts'
 import { readDueCalendars } from '../../src/domain/busy-times/source-worker.ts'
 import { freshDatabase } from '../support/database.ts'
 import { usp } from '../support/process.ts'
 import { SECRET, testServer } from '../support/server.ts'
 import { calendarOf } from './calendar-text.ts'
 import { hour, salon } from './connected-shop.ts'
+import { APP, googleStandIn } from './google.ts'
+import { ANN, at } from './google-shop.ts'
 import { calendarProvider } from './provider.ts'
 
 const databaseUrl = await freshDatabase()
-const server = await testServer(salon, { databaseUrl })
+const google = await googleStandIn()
+const server = await testServer(salon, { databaseUrl, env: { GOOGLE_API_BASE: google.origin } })
 const provider = await calendarProvider()
 const env = { DATABASE_URL: databaseUrl, USP_SECRET_KEY: SECRET }
 
@@ -114,4 +120,33 @@ test.each([
 ])('[calendars elsewhere] with %s it says what to do', async (_, args, told) => {
   const { code, output } = await calendars(...args)
   expect([code, output]).toEqual([1, expect.stringMatching(told)])
+})
+
+test('[calendars at Google] are listed, read and disconnected on the command line', async () => {
+  server.time.now = new Date()
+  const { db, config, calendarKey: key, makeChange } = server.runtime
+  await makeChange((tx) =>
+    calendarAppReplace(tx, { ...APP, provider: 'google', client_secret: seal(key, APP.client_secret) }),
+  )
+  google.reset(ANN)
+  google.put(ANN, 'one', at(new Date(Date.now() + 86_400_000).toISOString().slice(0, 10), 11))
+  const account = { refreshToken: google.refreshToken(ANN), account: ANN }
+  const connection = { resource: 'staff_ann', access: { google: account }, name: undefined, actor: 'operator' }
+  const { id } = await makeChange((tx) => connectSource(tx, connection, { config, key }, server.time.now))
+  const reading = setInterval(() => {
+    server.time.now = new Date()
+    void readDueCalendars(server.runtime)
+  }, 1_000)
+  try {
+    expect((await calendars('refresh', id)).output).toContain('It has 1 busy times in the next 30 days.')
+    const { output } = await calendars('list')
+    expect(output).toMatch(new RegExp(`^${id} +staff_ann +ann@gmail\\.com +calendar\\.google\\.com`, 'm'))
+    expect(output).not.toContain(account.refreshToken)
+    google.revoke(ANN)
+    expect((await calendars('refresh', id)).output).toContain('It cannot be read: access_revoked.')
+    expect((await calendars('disconnect', id)).output).toContain(`${id} is disconnected.`)
+    expect(await db.selectFrom('busy_times').select('event').where('source_id', '=', id).execute()).toEqual([])
+  } finally {
+    clearInterval(reading)
+  }
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { staffInsert } from '../../src/core/authentication/staff-members.ts'
 import { staffOfSession, staffSessionBegin } from '../../src/core/authentication/staff-sessions.ts'
+import { calendarAppReplace, storedCalendarApps } from '../../src/core/business/calendar-app-queries.ts'
 import { companySignInReplace, storedCompanySignIn } from '../../src/core/business/company-sign-in-queries.ts'
 import { mailServerReplace, storedMailServer } from '../../src/core/business/mail-server-queries.ts'
 import { storedTextProvider, textProviderReplace } from '../../src/core/business/text-provider-queries.ts'
@@ -13,6 +14,7 @@ import { seal, sealingKeysOf, unseal } from '../../src/core/keys/encrypt-secrets
 import { reseal } from '../../src/core/keys/reencrypt-stored-secrets.ts'
 import { pushKey } from '../../src/core/push/push-key.ts'
 import { pushSubscriptionStore } from '../../src/core/push/push-subscriptions.ts'
+import { resealCalendarApps } from '../../src/domain/desk/setup/reseal-calendar-apps.ts'
 import { resealClientSecret } from '../../src/domain/desk/setup/reseal-client-secret.ts'
 import type { StoredMailServer } from '../../src/infra/config/mail-server.ts'
 import type { StoredTextProvider } from '../../src/infra/config/text-provider.ts'
@@ -241,6 +243,20 @@ test('[a secret key can be changed] the client secret of the company sign-in is 
   await enter(Buffer.from('not sealed at all, but long enough'))
   await reseal(db, { former: OTHER, next: NEXT }, [resealClientSecret])
   expect(await storedCompanySignIn(db)).toBeUndefined()
+})
+
+test('[a secret key can be changed] the secret of the app for calendars is sealed anew, and an app whose secret nothing opens is gone', async () => {
+  const enter = (client_secret: Buffer) =>
+    db.transaction().execute((tx) => calendarAppReplace(tx, { provider: 'google', client_id: 'desk', client_secret }))
+  await enter(seal(sealingKeysOf(NEXT).calendars, 'swordfish'))
+  await reseal(db, { former: NEXT, next: OTHER }, [resealCalendarApps])
+  const [moved, ...others] = await storedCalendarApps(db)
+  expect(moved).toMatchObject({ provider: 'google', client_id: 'desk' })
+  expect(others).toEqual([])
+  expect(unseal(sealingKeysOf(OTHER).calendars, moved?.client_secret ?? Buffer.alloc(0))).toBe('swordfish')
+  await enter(Buffer.from('not sealed at all, but long enough'))
+  await reseal(db, { former: OTHER, next: NEXT }, [resealCalendarApps])
+  expect(await storedCalendarApps(db)).toEqual([])
 })
 
 test('[a secret key can be changed] the secret of the provider of text messages is sealed anew, or the provider is gone', async () => {

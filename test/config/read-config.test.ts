@@ -184,6 +184,11 @@ test.each(['http://127.0.0.1:12111', 'http://localhost:12111', 'https://[::1]:12
   },
 )
 
+test('a stand-in for Google may listen on this machine', () => {
+  expect(readConfig({}).googleApiBase).toBeUndefined()
+  expect(readConfig({ GOOGLE_API_BASE: 'https://127.0.0.1:9443' }).googleApiBase).toBe('https://127.0.0.1:9443')
+})
+
 test.each(['10.0.0.5', '10.0.0.0/8', 'fc00::/7', '::1', '::ffff:10.0.0.0/104', '2001:db8::/32', 'loopback,linklocal'])(
   'TRUST_PROXY may be %s',
   (TRUST_PROXY) => expect(readConfig({ TRUST_PROXY }).trustProxy).toEqual(TRUST_PROXY.split(',')),
@@ -311,6 +316,18 @@ describe.each([
       'api.stripe.com',
     ],
     'http://127.0.0.1:12111',
+  ],
+  [
+    'GOOGLE_API_BASE',
+    [
+      'http://127.0.0.1:9443',
+      'https://www.googleapis.com',
+      'https://127.0.0.1:9443/',
+      'https://127.0.0.1.example',
+      'https://me@127.0.0.1',
+      '127.0.0.1:9443',
+    ],
+    'https://127.0.0.1:9443',
   ],
   [
     'SMTP_URL',

@@ -62,6 +62,7 @@ const ran = {
   '0032_company_sign_in.sql': 'dd7b861a13ee76879c59ae3deea8f29b0f13562310dd2e888d0a33232e7ce74b',
   '0033_caldav_accounts.sql': 'c14d51a5c485bbcd88da43fba82a86593a1405a57527fe32fe30c43fcc9e2b1c',
   '0034_busy_classes.sql': '845d6bc2a6bfccddccff32c022861733e616dc881baef93bada291f2d3758a22',
+  '0035_calendar_apps.sql': '1a468a9eaa6417dd391f7705e6e3f12f67d49de7283946a1a1846ddf28eee6b9',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

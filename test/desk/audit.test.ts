@@ -399,6 +399,17 @@ await onBothDesks(
           },
         ],
       ),
+      ...(['set', 'remove'] as const).map(
+        (what): Case => [
+          'calendar_apps_set',
+          async () => {
+            const owner = await shop.staffAs('owner')
+            await staff('calendar_apps_set', { provider: 'google', client_id: 'desk', client_secret: 'x' }, owner)
+            if (what === 'remove') await staff('calendar_apps_set', { provider: 'google' }, owner)
+            return { subject: 'business', action: `${what}_calendar_app`, from_status: null, to_status: null }
+          },
+        ],
+      ),
       [
         'bookings_keep',
         async () => {

@@ -6,6 +6,8 @@ import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
 import { readProfile } from '../../src/core/profiles/read-platform-profile.ts'
 import { verifiedClaims } from '../../src/core/tokens/access-tokens.ts'
 import { listOf, MAX_LIST_BYTES } from '../../src/domain/busy-times/caldav/caldav-client.ts'
+import { documentOf, MAX_PAGE_BYTES } from '../../src/domain/busy-times/google/google-client.ts'
+import { googleEvent } from '../../src/domain/busy-times/google/google-event.ts'
 import { rulerOf } from '../../src/domain/catalog/decode-slot-bitmap.ts'
 import { wordsOf } from '../../src/domain/catalog/search-words.ts'
 import { publishedIn } from '../../src/domain/registry/indexing/read-business-profile.ts'
@@ -67,6 +69,8 @@ export const subjects = (): Record<string, Subject> => ({
   ),
   ...documents('feed', 'FeedItem', FEED, (text) => readPage(answer(text), null), inFeed),
   ...repeated('list of a CalDAV server', piecesOfXml, MAX_LIST_BYTES, (text) => listOf(inMultistatus(text))),
+  ...repeated('page of Google', raw, MAX_PAGE_BYTES, (text) => documentOf(Buffer.from(text))),
+  ...repeated('times of an event at Google', raw, TEXT, (text) => googleEvent(eventAt(text), 'America/New_York')),
   ...repeated('key directory', raw, TEXT, (text) => readKeys(answer(text))),
   ...repeated('words of a text', words, TEXT, wordsOf),
   ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
@@ -87,6 +91,7 @@ export const subjects = (): Record<string, Subject> => ({
 })
 
 const inMultistatus = (text: string) => Buffer.from(`<d:multistatus xmlns:d="DAV:">${text.slice(0, MAX_LIST_BYTES)}`)
+const eventAt = (text: string) => ({ id: text.slice(0, 1_000), start: { dateTime: text }, end: { date: text } })
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 const inFeed = (item: unknown) => ({ items: [item], pagination: { has_more: false }, feed_meta: {} })
 const expected = { typ: 'dpop+jwt' as const, claims: {}, now: new Date(), checkNonce() {} }

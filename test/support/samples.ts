@@ -44,9 +44,9 @@ const members: Record<string, unknown> = {
   // A PNG file of one pixel.
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   use: 'logo',
-  address: 'https://127.0.0.1:9443/calendar.ics',
   issuer: 'https://127.0.0.1:9443/id',
   client_id: 'desk',
+  provider: 'google',
   domains: ['example.com'],
   rules: [{ claim: 'groups', value: 'salon', role: 'staff' }],
   definition:
@@ -70,6 +70,7 @@ const optionalMembers: Record<string, Record<string, unknown>> = {
   applyBusinessDefinition: { dry_run: true },
   searchBusinesses: { query: 'massage' },
   searchServices: { query: 'massage' },
+  connectCalendar: { address: 'https://127.0.0.1:9443/calendar.ics' },
   setCompanySignIn: { client_secret: 'a secret' },
   setTextProvider: { url: 'https://127.0.0.1:9443/texts', secret: 'a secret' },
   replayDeliveries: { since: '2026-11-20T00:00:00Z' },

@@ -44,7 +44,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
       locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: SLOT_PAGE.usual, description: 'Slots per page.' },
     },

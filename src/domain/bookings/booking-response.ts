@@ -147,7 +147,7 @@ function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['
 
 export const bookingId = { type: 'string', minLength: 1, description: 'Id of the booking.' }
 
-export const idOrReference = { ...bookingId, description: 'Id or reference of the booking, such as KPVX-QRST.' }
+export const idOrReference = { ...bookingId, description: 'Id or reference like KPVX-QRST.' }
 
 export const bookingOutput: ObjectSchema = {
   type: 'object',

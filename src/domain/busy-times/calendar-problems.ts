@@ -13,6 +13,8 @@ export const PROBLEMS = [
   'password_refused',
   'other_host',
   'no_calendar',
+  'access_revoked',
+  'app_refused',
 ] as const
 
 export type Problem = (typeof PROBLEMS)[number]

@@ -4,6 +4,10 @@ import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { invalidInput } from '../../protocol/errors.ts'
 import type { ConnectCalendar } from '../../protocol/types.generated.ts'
 import { checkAddress, connectSource } from './connect-source.ts'
+import { MAX_TOKEN_CHARACTERS } from './google/google-access.ts'
+import type { GoogleAccount } from './google/google-account.ts'
+import { MAX_ID_CHARACTERS } from './google/list-google-calendars.ts'
+import { verifyGoogleAccess } from './google/verify-google-access.ts'
 import {
   LONGEST_ADDRESS,
   LONGEST_NAME,
@@ -15,7 +19,9 @@ import {
   toSource,
 } from './source-schema.ts'
 
-export const connectCalendar = defineOperation<ConnectCalendar & { needs: Dependencies<'calendarKey'> }>({
+export const connectCalendar = defineOperation<
+  ConnectCalendar & { prepared: GoogleAccount | undefined; needs: Dependencies<'calendarKey'> }
+>({
   ...onSources,
   id: 'connectCalendar',
   rest: 'POST /business/connected_calendars',
@@ -29,7 +35,7 @@ export const connectCalendar = defineOperation<ConnectCalendar & { needs: Depend
   hasSecretInput: true,
   input: {
     type: 'object',
-    required: ['resource_id', 'address'],
+    required: ['resource_id'],
     properties: {
       resource_id: { type: 'string', minLength: 1, description: 'Whose time it blocks.' },
       address: {
@@ -59,22 +65,46 @@ export const connectCalendar = defineOperation<ConnectCalendar & { needs: Depend
           },
         },
       },
+      google: {
+        type: 'object',
+        required: ['refresh_token'],
+        description: 'Instead of `address`: a Google account that granted access to your app.',
+        properties: {
+          refresh_token: { type: 'string', minLength: 1, maxLength: MAX_TOKEN_CHARACTERS, description: 'Its token.' },
+          calendars: {
+            type: 'array',
+            minItems: 1,
+            maxItems: MOST_CALENDARS,
+            items: { type: 'string', minLength: 1, maxLength: MAX_ID_CHARACTERS },
+            description: 'Ids of those that block time; all when left out.',
+          },
+        },
+      },
       name: { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'Its name; the host when left out.' },
     },
   },
   output: sourceOutput,
   summary: ({ source: { id, host } }) => `The calendar ${id} at ${host} is connected. It is being read.`,
-  prepare: async ({ input: { address }, config }) => {
-    await checkAddress(address, config)
+  async prepare(context) {
+    const { address, google } = context.input
+    if (google && address === undefined) return verifyGoogleAccess(google, context)
+    await checkAddress(accessOf(context.input).address, context.config)
+    return undefined
   },
-  async handle(context) {
+  async handle(context, google) {
     const { input, caller, db, now, business, config, calendarKey } = context
-    const { resource_id, address, caldav, name } = input
+    const { resource_id, name } = input
     const { resources = [] } = (await business.get()) ?? {}
     if (!resources.some(({ id }) => id === resource_id))
       throw invalidInput(`There is no resource with the id ${resource_id}.`, '$.resource_id')
-    const source = { resource: resource_id, address, caldav, name, actor: caller.principal }
+    const access = google ? { google } : accessOf(input)
+    const source = { resource: resource_id, access, name, actor: caller.principal }
     const row = await connectSource(db, source, { config, key: calendarKey }, now)
     return { source: toSource(row, await zoneOf(context)) }
   },
 })
+
+function accessOf({ address, caldav, google }: ConnectCalendar['input']) {
+  if (address === undefined || google) throw invalidInput('Enter either an address or a Google account.', '$.address')
+  return { address, caldav }
+}

@@ -8,7 +8,15 @@ import { shortened } from '../../infra/util/plain-text.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import { accountOf, type CaldavAccount, textOf } from './caldav/caldav-account.ts'
-import { addressesOf, type ListedSource, sourceInsert, sourcesList, sourcesLock } from './source-queries.ts'
+import { type GoogleAccount, googleAccountOf, textOfAccount } from './google/google-account.ts'
+import {
+  addressesOf,
+  type ListedSource,
+  sourceInsert,
+  sourceReplace,
+  sourcesList,
+  sourcesLock,
+} from './source-queries.ts'
 import { LONGEST_NAME } from './source-schema.ts'
 
 /** The maximum number of calendars of one resource, and of the whole business. */
@@ -29,11 +37,15 @@ export async function checkAddress(address: string, config: Config): Promise<voi
   }
 }
 
+/** The address of a calendar file, or an account at the CalDAV server with this address. */
+export interface AddressAccess {
+  address: string
+  caldav?: Omit<CaldavAccount, 'address'> | undefined
+}
+
 export interface Connection {
   resource: string
-  address: string
-  /** Set for an account at a CalDAV server. Otherwise, the address leads to a calendar file. */
-  caldav?: Omit<CaldavAccount, 'address'> | undefined
+  access: AddressAccess | { google: GoogleAccount }
   name: string | undefined
   actor: string
 }
@@ -41,34 +53,33 @@ export interface Connection {
 /** Stores a calendar of another provider. A background worker then reads it. */
 export async function connectSource(
   tx: UnitOfWork,
-  { resource, address: written, caldav, name, actor }: Connection,
+  { resource, access, name, actor }: Connection,
   { config, key }: { config: Config; key: KeyObject },
   now: Date,
 ): Promise<ListedSource> {
-  const { href: address, host } = checkedUrl(httpsAddress(written), config)
-  // The feeds of this server contain its own bookings, which would then block themselves.
-  if (host === new URL(config.baseUrl).host) throw refuseAddress('is a calendar of this server')
+  const target = 'google' in access ? googleTarget(access.google) : addressTarget(access, config)
+  const { kind, host, secret } = target
   await sourcesLock(tx)
   const stored = await addressesOf(tx)
   const own = stored.filter(({ resource_id }) => resource_id === resource)
-  if (own.length >= MOST_OF_RESOURCE || stored.length >= MOST)
+  const same = own.find((source) => {
+    const text = unsealIfPossible(key, source.address)
+    return text !== undefined && target.isSame(source.kind, text)
+  })
+  if (same && kind !== 'google') throw refuseAddress('is connected already')
+  if (!same && (own.length >= MOST_OF_RESOURCE || stored.length >= MOST))
     throw new BusinessRefusal(
       'invalid_transition',
       `One resource can have ${MOST_OF_RESOURCE} calendars, and a business ${MOST}.`,
     )
-  const secret = caldav ? textOf({ address, ...caldav }) : address
-  const isSame = ({ kind, address: sealed }: (typeof own)[number]) => {
-    const text = unsealIfPossible(key, sealed)
-    if (text === undefined || !caldav || kind !== 'caldav') return text === secret
-    const account = accountOf(text)
-    return account.address === address && account.user === caldav.user
+  const id = same?.id ?? newId('ccal')
+  const label = shortened(name?.trim() || target.name, LONGEST_NAME)
+  const address = seal(key, secret)
+  if (same) await sourceReplace(tx, id, { address, name: label, now })
+  else {
+    const source = { id, resource_id: resource, kind, name: label, host, created_by: actor, created_at: now }
+    await sourceInsert(tx, { ...source, address })
   }
-  if (own.some(isSame)) throw refuseAddress('is connected already')
-  const id = newId('ccal')
-  const label = shortened(name?.trim() || host, LONGEST_NAME)
-  const kind = caldav ? 'caldav' : 'ics'
-  const source = { id, resource_id: resource, kind, name: label, host, created_by: actor, created_at: now }
-  await sourceInsert(tx, { ...source, address: seal(key, secret) })
   const detail = { resource_id: resource, host }
   insertAuditEntry(
     tx,
@@ -79,3 +90,42 @@ export async function connectSource(
   if (!row) throw new Error('The calendar was not stored.')
   return row
 }
+
+/** What the server stores of a source, and how it finds a source of the same calendar or account. */
+interface Target {
+  kind: string
+  host: string
+  name: string
+  /** The access in the form in which the server encrypts it. */
+  secret: string
+  isSame(kind: string, secret: string): boolean
+}
+
+function addressTarget({ address: written, caldav }: AddressAccess, config: Config): Target {
+  const { href: address, host } = checkedUrl(httpsAddress(written), config)
+  // The feeds of this server contain its own bookings, which would then block themselves.
+  if (host === new URL(config.baseUrl).host) throw refuseAddress('is a calendar of this server')
+  if (!caldav) return { kind: 'ics', host, name: host, secret: address, isSame: (_, text) => text === address }
+  return {
+    kind: 'caldav',
+    host,
+    name: host,
+    secret: textOf({ address, ...caldav }),
+    isSame(kind, text) {
+      if (kind !== 'caldav') return false
+      const account = accountOf(text)
+      return account.address === address && account.user === caldav.user
+    },
+  }
+}
+
+const GOOGLE_HOST = 'calendar.google.com'
+
+/** A person who connects an account at Google again gives new access to the same source. */
+const googleTarget = (google: GoogleAccount): Target => ({
+  kind: 'google',
+  host: GOOGLE_HOST,
+  name: google.account,
+  secret: textOfAccount(google),
+  isSame: (kind, text) => kind === 'google' && googleAccountOf(text).account === google.account,
+})

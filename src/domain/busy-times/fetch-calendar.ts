@@ -84,7 +84,8 @@ export const problemOfStatus = ({ status, headers }: EgressResponse): UnreadCale
     ? new UnreadCalendarError('unreachable', pauseOf(headers['retry-after']))
     : new UnreadCalendarError('refused')
 
-const pauseOf = (header: string | string[] | undefined): number | undefined =>
+/** The pause that a provider asks for, in milliseconds. */
+export const pauseOf = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d{1,9}$/.test(header)
     ? Math.min(Number(header) * SECOND, LONGEST_PAUSE_MS)
     : undefined

@@ -10,13 +10,15 @@ import { UnreadCalendarError } from './calendar-problems.ts'
 import type { Reading } from './calendar-reading.ts'
 import { calendarWindow } from './calendar-window.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
+import { googleAccountOf } from './google/google-account.ts'
+import { readGoogleSource } from './google/read-google-source.ts'
 import { problemOfFault } from './problem-of-fault.ts'
 import type { Span } from './reader/busy-time-list.ts'
 import { readInProcess } from './reader/read-in-process.ts'
 import { busyTimesWrite, type LeasedSource, type ReadState, readEnd, withoutOwnEvents } from './source-queries.ts'
 
 export type CalendarDependencies = Dependencies<
-  'business' | 'clock' | 'clockFault' | 'config' | 'log' | 'makeChange' | 'calendarKey'
+  'business' | 'clock' | 'clockFault' | 'config' | 'log' | 'makeChange' | 'calendarKey' | 'tag'
 > & { db: OpenDatabase }
 
 /** The pause between two reads, in milliseconds. A calendar can ask for a longer pause, up to one hour. */
@@ -47,9 +49,8 @@ async function read(dependencies: CalendarDependencies, source: LeasedSource, no
   const isWhole = isWholeDue(source, window, now)
   const address = openAddress(source, calendarKey)
   const wholeState = { whole_read_at: now, expanded_until: new Date(window[1]) }
-  if (source.kind === 'caldav') {
-    const known = isWhole ? undefined : (source.sync_state ?? undefined)
-    const reading = await readAccountSource(source.id, { account: accountOf(address), known, zone, window, config })
+  if (source.kind !== 'ics') {
+    const reading = await readAccount(dependencies, source, { address, isWhole, zone, window, now })
     return isWhole ? { ...reading, state: { ...reading.state, ...wholeState } } : reading
   }
   const { etag, last_modified } = source
@@ -75,6 +76,30 @@ async function read(dependencies: CalendarDependencies, source: LeasedSource, no
     pauseSeconds,
     times: (tx) => withoutOwnEvents(tx, times),
   }
+}
+
+/** Reads an account: all its events, or the changes since the last read. */
+function readAccount(
+  dependencies: CalendarDependencies,
+  { id, kind, sync_state: state }: LeasedSource,
+  { address, isWhole, zone, window, now }: AccountTask,
+): Promise<Reading> {
+  const { config } = dependencies
+  if (kind === 'google') {
+    const known = state && 'tokens' in state ? state : { tokens: {}, channels: {} }
+    const task = { account: googleAccountOf(address), known, isWhole, zone, window }
+    return readGoogleSource(id, task, { ...dependencies, now })
+  }
+  const known = state && 'home' in state && !isWhole ? state : undefined
+  return readAccountSource(id, { account: accountOf(address), known, zone, window, config })
+}
+
+interface AccountTask {
+  address: string
+  isWhole: boolean
+  zone: string
+  window: Span
+  now: Date
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CalendarSources } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { AccountState } from './caldav/read-account.ts'
+import type { GoogleState } from './google/read-google-account.ts'
 import type { BusyTime, Span } from './reader/busy-time-list.ts'
 import type { ObjectTime } from './reader/read-reports.ts'
 
@@ -57,14 +58,46 @@ export async function sourcesLock(tx: Database): Promise<void> {
   await sql`lock table calendar_sources in share row exclusive mode`.execute(tx)
 }
 
-export const addressesOf = (db: Database): Promise<Pick<SourceRow, 'resource_id' | 'kind' | 'address'>[]> =>
-  db.selectFrom('calendar_sources').select(['resource_id', 'kind', 'address']).execute()
+export type StoredAddress = Pick<SourceRow, 'id' | 'resource_id' | 'kind' | 'address'>
+
+export const addressesOf = (db: Database): Promise<StoredAddress[]> =>
+  db.selectFrom('calendar_sources').select(['id', 'resource_id', 'kind', 'address']).execute()
+
+/**
+ * Replaces the access of a source, and lets the server read it whole. Its busy times stay until then. A read that has
+ * begun with the former access stores nothing.
+ */
+export async function sourceReplace(
+  tx: Database,
+  id: string,
+  { address, name, now }: { address: Buffer; name: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('calendar_sources')
+    .set({ address, name, whole_read_at: null, failures: 0, next_at: now, leased_until: null, sync_state: null })
+    .set(({ ref }) => ({ begun: sql<number>`${ref('begun')} + 1` }))
+    .where('id', '=', id)
+    .execute()
+}
 
 /** Makes a source due now. Returns false if there is no such source. */
 export async function sourceRefresh(tx: Database, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('calendar_sources')
     .set({ next_at: now })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Makes a source due now, because its provider reports a change. A source that fails keeps its pause. Returns false if
+ * there is no such source.
+ */
+export async function sourceChanged(tx: Database, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('calendar_sources')
+    .set(({ ref }) => ({ next_at: sql<Date>`case when ${ref('failures')} = 0 then ${now} else ${ref('next_at')} end` }))
     .where('id', '=', id)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -98,6 +131,9 @@ export async function sourcesReadWhole(tx: Database, now: Date): Promise<void> {
   await tx.updateTable('calendar_sources').set({ whole_read_at: null, next_at: now }).execute()
 }
 
+/** Up to which change the server has read an account at a CalDAV server, or at Google. */
+type SyncState = AccountState | GoogleState
+
 /** A source that this process reads now. */
 export type LeasedSource = Pick<
   SourceRow,
@@ -112,7 +148,8 @@ export type LeasedSource = Pick<
   | 'pause_seconds'
   | 'failures'
   | 'begun'
-> & { sync_state: AccountState | null }
+  | 'next_at'
+> & { sync_state: SyncState | null }
 
 /** Leases at most `most` due sources to this process. Other processes skip them until the leases end. */
 export async function sourcesLease(db: Database, most: number, now: Date): Promise<LeasedSource[]> {
@@ -125,7 +162,7 @@ export async function sourcesLease(db: Database, most: number, now: Date): Promi
       next_at = ${dueAfterCrash(sql.ref('s.next_at'), sql.ref('s.begun'), now)}
     where s.id in (select id from due)
     returning s.id, s.kind, s.address, s.sync_state, s.etag, s.last_modified, s.content_digest, s.whole_read_at, s.expanded_until, s.pause_seconds, s.failures,
-      s.begun`.execute(db)
+      s.begun, s.next_at`.execute(db)
   return rows
 }
 
@@ -144,20 +181,24 @@ export type ReadState = Partial<
     | 'problem'
     | 'failures'
   >
-> & { next_at: Date; failing_since?: Date | null; sync_state?: AccountState }
+> & { next_at: Date; failing_since?: Date | null; sync_state?: SyncState }
 
 /**
- * Stores the state of a source after a read, and ends its lease. Returns false if the source no longer exists, or if
+ * Stores the state of a source after a read, and ends its lease. If the source was made due again during the read, it
+ * stays due, because the read may not contain the latest change. Returns false if the source no longer exists, or if
  * another process has read it meanwhile. Then nothing of the read may be stored, because it can be older.
  */
 export async function readEnd(
   tx: Database,
-  { id, begun }: Pick<LeasedSource, 'id' | 'begun'>,
-  { failing_since, sync_state, ...state }: ReadState,
+  { id, begun, next_at: former }: Pick<LeasedSource, 'id' | 'begun' | 'next_at'>,
+  { failing_since, sync_state, next_at, ...state }: ReadState,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('calendar_sources')
     .set({ ...state, leased_until: null, begun: 0 })
+    .set(({ ref }) => ({
+      next_at: sql<Date>`case when ${ref('next_at')} = ${former} then ${next_at}::timestamptz else ${ref('next_at')} end`,
+    }))
     .$if(sync_state !== undefined, (update) => update.set({ sync_state: JSON.stringify(sync_state) }))
     .$if(failing_since === null, (update) => update.set({ failing_since: null }))
     .$if(failing_since instanceof Date, (update) =>
@@ -188,7 +229,7 @@ export async function busyTimesWrite(
   if (rows[0]?.changed) tx.markReleased()
 }
 
-/** Lists the stored busy times of an account at a CalDAV server. */
+/** Lists the stored busy times of an account. */
 export async function objectTimes(db: Database, source: string): Promise<ObjectTime[]> {
   const { rows } = await sql<ObjectTime>`
     select event, collection, object, extract(epoch from lower(during))::float8 * 1000 as from,

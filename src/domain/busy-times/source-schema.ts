@@ -21,6 +21,8 @@ export const LONGEST_PASSWORD = 500
 /** The maximum number of calendars that a person chooses by their names. */
 export const MOST_CALENDARS = 50
 
+const KINDS = ['ics', 'caldav', 'google'] as const
+
 export const sourceInput = {
   type: 'object',
   required: ['source_id'],
@@ -35,7 +37,7 @@ export const sourceShape: Schema = {
   properties: {
     id: { type: 'string', description: 'Its id.' },
     resource_id: { type: 'string', description: 'Whose time it blocks.' },
-    kind: { type: 'string', enum: ['ics', 'caldav'], description: 'How it is read.' },
+    kind: { type: 'string', enum: [...KINDS], description: 'How it is read.' },
     name: { type: 'string', description: 'Its name.' },
     host: { type: 'string', description: 'The host of its address.' },
     created_at: moment('When it was connected.'),
@@ -67,7 +69,7 @@ export const toSource = (row: ListedSource, zone: string) => {
   return {
     id,
     resource_id,
-    kind: kind === 'caldav' ? ('caldav' as const) : ('ics' as const),
+    kind: KINDS.find((one) => one === kind) ?? 'ics',
     name,
     host,
     created_at: at(row.created_at),

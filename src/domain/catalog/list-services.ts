@@ -42,7 +42,7 @@ export const listServices = defineOperation<ListServices>({
         properties: {
           cursor: {
             type: ['string', 'null'],
-            description: 'Cursor from the previous page; none for the first page.',
+            description: 'Cursor of the previous page, if any.',
           },
           limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual, description: 'Services per page.' },
         },

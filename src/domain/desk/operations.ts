@@ -61,6 +61,7 @@ import { getTextProvider } from './setup/get-text-provider.ts'
 import { removeCompanySignIn } from './setup/remove-company-sign-in.ts'
 import { removeMailServer } from './setup/remove-mail-server.ts'
 import { removeTextProvider } from './setup/remove-text-provider.ts'
+import { setCalendarApp } from './setup/set-calendar-app.ts'
 import { setCompanySignIn } from './setup/set-company-sign-in.ts'
 import { setMailServer } from './setup/set-mail-server.ts'
 import { setTextProvider } from './setup/set-text-provider.ts'
@@ -157,4 +158,5 @@ export const operations: Operation[] = [
   getCompanySignIn,
   setCompanySignIn,
   removeCompanySignIn,
+  setCalendarApp,
 ]

@@ -32,7 +32,7 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
         properties: {
           cursor: {
             type: ['string', 'null'],
-            description: 'Cursor from the previous page; none for the first page.',
+            description: 'Cursor of the previous page, if any.',
           },
           limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Entries per page.' },
         },

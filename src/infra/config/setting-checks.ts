@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns'
 import { areProxyRanges } from '../net/ip-addresses.ts'
 import { isDatabaseUrl } from '../net/parse-database-url.ts'
+import { isGoogleStandIn } from './google-endpoints.ts'
 import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'
@@ -22,6 +23,7 @@ const settingChecks = {
   MCP_ORIGINS: areOrigins,
   TRUST_PROXY: (list: string) => areProxyRanges(splitList(list)),
   STRIPE_API_BASE: isStripeOrStandIn,
+  GOOGLE_API_BASE: isGoogleStandIn,
   SMTP_URL: isMailServer,
   MAIL_FROM: isSender,
   METRICS_ADDRESS: isMetricsAddress,

@@ -128,6 +128,13 @@ export interface BuyerAddresses {
   salt: string;
 }
 
+export interface CalendarApps {
+  client_id: string;
+  client_secret: Buffer;
+  provider: string;
+  revision: Generated<Int8>;
+}
+
 export interface CalendarConflicts {
   claim_id: Int8;
   during: string;
@@ -920,6 +927,7 @@ export interface DB {
   busy_times: BusyTimes;
   buyer_accounts: BuyerAccounts;
   buyer_addresses: BuyerAddresses;
+  calendar_apps: CalendarApps;
   calendar_conflicts: CalendarConflicts;
   calendar_feeds: CalendarFeeds;
   calendar_sources: CalendarSources;

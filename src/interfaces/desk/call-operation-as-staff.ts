@@ -11,7 +11,7 @@ import { forbidden } from '../pages/error-pages.ts'
 import type { DeskForm } from './desk-form-tokens.ts'
 import type { DeskView } from './desk-page.ts'
 
-export type DeskDependencies = CallDependencies & Dependencies<'log' | 'pushBox' | 'companySignInKey'>
+export type DeskDependencies = CallDependencies & Dependencies<'log' | 'pushBox' | 'companySignInKey' | 'calendarKey'>
 
 export interface DeskRequest {
   who: SignedInStaff

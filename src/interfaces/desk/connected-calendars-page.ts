@@ -1,9 +1,11 @@
+import { storedCalendarApp } from '../../core/business/calendar-app-queries.ts'
 import { zoneOf } from '../../core/business/definition-facts.ts'
 import { connectCalendar } from '../../domain/busy-times/connect-calendar.ts'
 import { disconnectCalendar } from '../../domain/busy-times/disconnect-calendar.ts'
 import { listConnectedCalendars } from '../../domain/busy-times/list-connected-calendars.ts'
 import { refreshConnectedCalendar } from '../../domain/busy-times/refresh-connected-calendar.ts'
 import { LONGEST_ADDRESS, LONGEST_NAME, LONGEST_PASSWORD, LONGEST_USER } from '../../domain/busy-times/source-schema.ts'
+import { setCalendarApp } from '../../domain/desk/setup/set-calendar-app.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -18,8 +20,11 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
+import { GOOGLE_CALENDAR_PATH } from './setup/google-calendar-page.ts'
 
 export const CALENDARS_PATH = '/desk/calendars'
+/** Starts the connection of calendars at Google. */
+export const GOOGLE_GRANT_PATH = '/desk/calendars/google'
 
 export type ConnectedCalendar = ListConnectedCalendars['output']['sources'][number]
 
@@ -54,13 +59,16 @@ export async function connectedCalendarsPage(
       { whose, refused },
       deskRequest,
     )
+  const app = form && (await storedCalendarApp(dependencies.db, 'google'))
   return {
     status: refused ? 409 : 200,
     title: say('desk.calendars'),
     who,
     place: 'calendars',
     body: html`<p>${say('desk.calendars.text')}</p>
+${app && html`<p><a class="button" href="${GOOGLE_GRANT_PATH}">${say('desk.calendars.google')}</a></p>`}
 ${form}
+${form && !app && isAllowed(who, setCalendarApp) && html`<p class="hint"><a href="${GOOGLE_CALENDAR_PATH}">${say('desk.calendars.google.set_up')}</a></p>`}
 ${sources.length === 0 ? html`<p class="note">${say('desk.calendars.none')}</p>` : html`<ul class="story">${sources.map((source) => line(source, nameOf(source.resource_id), zone, deskRequest))}</ul>`}`,
   }
 }

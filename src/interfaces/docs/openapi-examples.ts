@@ -60,6 +60,8 @@ const examples: Record<string, unknown> = {
   daily_limit: 100,
   issuer: 'https://accounts.google.com',
   client_id: '1234.apps.googleusercontent.com',
+  client_secret: 'the secret of the client',
+  provider: 'google',
   domains: ['studio.example'],
   rules: [{ claim: 'hd', value: 'studio.example', role: 'staff' }],
 }
@@ -68,7 +70,7 @@ const examples: Record<string, unknown> = {
  * Optional parameters that the example requests in the documentation contain. Without these parameters, the answers to
  * the example requests would be too general.
  */
-const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
+const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role', 'address', 'client_id', 'client_secret']
 
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
   const shown = members.filter((name) => required.includes(name) || OPTIONAL_EXAMPLES.includes(name))

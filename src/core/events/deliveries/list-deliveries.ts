@@ -25,7 +25,7 @@ export const listDeliveries = defineOperation<ListDeliveries>({
       subject: { type: 'string', description: 'Only deliveries about this subject, such as `booking bkg_…`.' },
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Deliveries per page.' },
     },

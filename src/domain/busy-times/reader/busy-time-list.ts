@@ -13,8 +13,9 @@ export interface BusyTime {
   ownUid?: string
 }
 
-/** The form of the UIDs in calendar files of this server: the ids of bookings, class sessions and blocks. */
-const OWN_UID = /^(bkg|ses|blk)_[\w-]{16}$/
+/** Returns a UID if it has the form of a UID in calendar files of this server: the id of a booking, session or block. */
+export const ownUidOf = (uid: string): { ownUid?: string } =>
+  /^(bkg|ses|blk)_[\w-]{16}$/.test(uid) ? { ownUid: uid } : {}
 
 /** Collects busy times. Times that do not overlap the window, and empty times, are left out. */
 export class BusyTimeList {
@@ -38,7 +39,7 @@ export class BusyTimeList {
       const known = this.#times.get(name)
       if (!known) {
         const event = hash('sha256', name, 'buffer')
-        this.#times.set(name, { event, from, to, ...(OWN_UID.test(uid) && { ownUid: uid }) })
+        this.#times.set(name, { event, from, to, ...ownUidOf(uid) })
         return
       }
       if (known.from === from && known.to === to) return

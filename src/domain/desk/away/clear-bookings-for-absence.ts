@@ -28,11 +28,10 @@ export const clearTime = defineOperation<ClearTime>({
   title: 'Clear the bookings in a time',
   description:
     'For a sick day or a closure. Carries out the decision for each booking and class from ' +
-    'usp_business_time_affected, notifies everyone concerned, and blocks the remaining time: all of it or ' +
-    'nothing. Moves are free and may be at short notice. Canceled bookings are refunded. If something changed since ' +
-    'the list, or a chosen time is taken, nothing is done; `messages[].changed` names the changes, with new ' +
-    `suggestions. Holds and offers stay: call again after they have ended. At most ${MOST_CLEARED} bookings: for ` +
-    'more, clear a part of the time first, or cancel large classes with usp_business_sessions_cancel.',
+    'usp_business_time_affected, notifies everyone, and blocks the rest of the time: all or nothing. Moves are free ' +
+    'and may be at short notice. Canceled bookings are refunded. If something changed since the list, or a chosen ' +
+    'time is taken, nothing is done; `messages[].changed` has new suggestions. Holds and offers stay: call again ' +
+    `after they end. At most ${MOST_CLEARED} bookings: for more, clear a part of the time first, or cancel classes.`,
   effect: 'update',
   mayMiss: true,
   input: clearInput,

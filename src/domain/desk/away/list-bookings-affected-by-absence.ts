@@ -17,7 +17,7 @@ export const listAffected = defineOperation<ListAffectedBookings>({
   title: 'List the bookings that an absence affects',
   description:
     'Lists the bookings and classes at a time when a resource is absent, or a location or the whole business ' +
-    'is closed. Each booking comes with the contact data of its buyer and an alternative of its own: the same ' +
+    'is closed. Each booking has the contact data of its buyer and an alternative: the same ' +
     'time with another resource, or else the next time. Nothing is changed or reserved. Up to ' +
     `${MOST_CLEARED} bookings; decide on them with usp_business_time_clear.`,
   effect: 'read',

@@ -63,7 +63,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       },
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: BOOKING_PAGE.usual, description: 'Bookings per page.' },
     },

@@ -26,23 +26,23 @@ export const slotRequestProperties = {
   duration: {
     type: 'string',
     format: 'duration',
-    description: 'The duration, if the service leaves a choice; by default the shortest, or that of the chosen people.',
+    description: 'The duration, if there is a choice; by default the shortest, or that of the people.',
   },
   resource_ids: {
     type: 'array',
     items: { type: 'string' },
     uniqueItems: true,
     maxItems: 20,
-    description: 'The people, rooms and things; free ones are chosen when left out.',
+    description: 'People, rooms and things; free ones when left out.',
   },
-  location_id: { type: 'string', description: 'The location; any location of the service when left out.' },
+  location_id: { type: 'string', description: 'The location; any of the service when left out.' },
   override: {
     type: 'array',
     items: { enum: rules },
     uniqueItems: true,
     description:
-      'Rules to set aside if needed. booking_window: in the past or too far ahead. hours: of the business and its ' +
-      'people. capacity: too many people. Never occupied time.',
+      'Rules to set aside if needed: booking_window (past or too far ahead), hours (of business and people), ' +
+      'capacity (too many people). Never occupied time.',
   },
 }
 

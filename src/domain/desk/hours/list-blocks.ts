@@ -22,7 +22,7 @@ export const listBlocks = defineOperation<ListBlocks>({
       resource_id: { type: 'string', description: 'Only blocks of this person or thing.' },
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: BLOCK_PAGE.usual, description: 'Blocks per page.' },
     },

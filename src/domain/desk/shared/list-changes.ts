@@ -24,7 +24,7 @@ export const listChanges = defineOperation<ListBusinessBookingChanges>({
       booking_id: idOrReference,
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: CHANGES_PAGE.usual, description: 'Changes per page.' },
     },

@@ -32,7 +32,7 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
       came_from: { ...bookingSourceSchema, description: 'Only entries from this source.' },
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: ENTRY_PAGE.usual, description: 'Entries per page.' },
     },

@@ -39,7 +39,7 @@ export const searched = {
     properties: {
       cursor: {
         type: ['string', 'null'],
-        description: 'Cursor from the previous page; none for the first page.',
+        description: 'Cursor of the previous page, if any.',
       },
       limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Results per page.' },
     },

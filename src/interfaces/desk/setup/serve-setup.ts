@@ -2,6 +2,7 @@ import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
 import { getCompanySignIn } from '../../../domain/desk/setup/get-company-sign-in.ts'
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
+import { setCalendarApp } from '../../../domain/desk/setup/set-calendar-app.ts'
 import { html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
@@ -13,6 +14,7 @@ import { changeTextMessages } from './change-text-messages.ts'
 import { COMPANY_SIGN_IN_SECTION, companySignInPage } from './company-sign-in-page.ts'
 import { sectionPage, submitSection } from './definition-section-page.ts'
 import { sectionNamed } from './definition-sections.ts'
+import { changeGoogleCalendar, GOOGLE_CALENDAR_SECTION, googleCalendarPage } from './google-calendar-page.ts'
 import { MAIL_SERVER_SECTION, mailServerPage } from './mail-server-page.ts'
 import { withSavedNote } from './review-change-page.ts'
 import { overview } from './setup-overview-page.ts'
@@ -33,6 +35,7 @@ interface SettingsPage {
 const settingsPages: ReadonlyMap<string, SettingsPage> = new Map([
   [MAIL_SERVER_SECTION, { permission: getMailServer, page: mailServerPage, change: changeMailServer }],
   [TEXT_MESSAGES_SECTION, { permission: getTextProvider, page: textMessagesPage, change: changeTextMessages }],
+  [GOOGLE_CALENDAR_SECTION, { permission: setCalendarApp, page: googleCalendarPage, change: changeGoogleCalendar }],
   [COMPANY_SIGN_IN_SECTION, { permission: getCompanySignIn, page: companySignInPage, change: changeCompanySignIn }],
 ])
 
