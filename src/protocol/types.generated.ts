@@ -4244,13 +4244,13 @@ export interface RemoveCompanySignIn {
 }
 export interface SetCalendarApp {
   input: {
-    provider: 'google'
+    provider: 'google' | 'microsoft'
     client_id?: string
     client_secret?: string
   }
   output: {
     apps: {
-      provider: 'google'
+      provider: 'google' | 'microsoft'
       client_id: string
     }[]
     redirect_uri: string
@@ -4269,7 +4269,8 @@ export interface ConnectCalendar {
        */
       calendars?: string[]
     }
-    google?: {
+    account?: {
+      provider: 'google' | 'microsoft'
       refresh_token: string
       /**
        * @minItems 1
@@ -4283,7 +4284,7 @@ export interface ConnectCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav' | 'google'
+      kind: 'ics' | 'caldav' | 'google' | 'microsoft'
       name: string
       host: string
       created_at: string
@@ -4317,7 +4318,7 @@ export interface ListConnectedCalendars {
     sources: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav' | 'google'
+      kind: 'ics' | 'caldav' | 'google' | 'microsoft'
       name: string
       host: string
       created_at: string
@@ -4351,7 +4352,7 @@ export interface RefreshConnectedCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav' | 'google'
+      kind: 'ics' | 'caldav' | 'google' | 'microsoft'
       name: string
       host: string
       created_at: string
@@ -4385,7 +4386,7 @@ export interface DisconnectCalendar {
     source: {
       id: string
       resource_id: string
-      kind: 'ics' | 'caldav' | 'google'
+      kind: 'ics' | 'caldav' | 'google' | 'microsoft'
       name: string
       host: string
       created_at: string

@@ -5,7 +5,7 @@ import { servePictures } from '../interfaces/assets/serve-pictures.ts'
 import { serveAssistant } from '../interfaces/assistant/serve.ts'
 import { serveBook } from '../interfaces/booking-flow/serve.ts'
 import { servePages } from '../interfaces/booking-pages/serve.ts'
-import { serveGoogleNotices } from '../interfaces/calendars/receive-google-notices.ts'
+import { serveCalendarNotices } from '../interfaces/calendars/receive-calendar-notices.ts'
 import { serveBookingCalendar } from '../interfaces/calendars/serve-booking-calendar.ts'
 import { serveCalendarFeeds } from '../interfaces/calendars/serve-staff-calendar-feed.ts'
 import { serveDesk } from '../interfaces/desk/serve.ts'
@@ -69,7 +69,7 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
     oauth: (scope) => serveOauth(scope, runtime, tokens),
     stripe: (scope) => serveStripe(scope, runtime),
     textReplies: (scope) => serveTextReplies(scope, runtime),
-    googleNotices: (scope) => serveGoogleNotices(scope, runtime),
+    calendarNotices: (scope) => serveCalendarNotices(scope, runtime),
     platformProfile: (scope) => servePlatformProfile(scope, runtime),
     notices: (scope) => serveNotices(scope, runtime),
     documents: (scope) => serveDocuments(scope, runtime),

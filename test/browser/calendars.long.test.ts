@@ -7,6 +7,7 @@ import { calendarOf } from '../busy-times/calendar-text.ts'
 import { hour, salon } from '../busy-times/connected-shop.ts'
 import { APP, googleStandIn } from '../busy-times/google.ts'
 import { ANN, at } from '../busy-times/google-shop.ts'
+import { APP as MICROSOFT_APP, microsoftStandIn } from '../busy-times/microsoft.ts'
 import { calendarProvider } from '../busy-times/provider.ts'
 import { Receptionist, receptionist, WAYS } from './at-desk.ts'
 import { hasBrowser, newPage } from './chromium.ts'
@@ -20,8 +21,9 @@ const DAY = '2026-11-24'
 const PICTURES = process.env.USP_PICTURES
 
 describe.runIf(hasBrowser)('[calendars elsewhere] in a real browser', async () => {
-  const google = await googleStandIn()
-  const [shop, provider] = [await openShop(salon, { GOOGLE_API_BASE: google.origin }), await calendarProvider()]
+  const [google, microsoft] = await Promise.all([googleStandIn(), microsoftStandIn()])
+  const env = { GOOGLE_API_BASE: google.origin, MICROSOFT_API_BASE: microsoft.origin }
+  const [shop, provider] = [await openShop(salon, env), await calendarProvider()]
   const worker = startCalendarReader(shop.runtime)
   afterAll(() => worker.close())
   const calendar = () => provider.publish(calendarOf(...hour('a', DAY, 11), ...hour('b', DAY, 13)))
@@ -121,6 +123,47 @@ describe.runIf(hasBrowser)('[calendars elsewhere] in a real browser', async () =
       await page.getByText('Only these calendars').waitFor()
       await jo.press('Connect calendar')
       await page.getByText('2 busy times in the next 30 days').waitFor()
+      await jo.press('Disconnect')
+      await page.locator('button.danger').click()
+      await page.getByText('No calendar is connected yet.').waitFor()
+      await page.context().close()
+    },
+  )
+
+  test.each(WAYS)(
+    '%s an owner enters the app at Microsoft, and a manager connects an account with it',
+    async (way, { hand, look }) => {
+      const { runtime, time, url } = shop
+      await runtime.db.deleteFrom('calendar_apps').execute()
+      microsoft.reset(ANN)
+      microsoft.put(microsoft.main(ANN), 'one', { start: `${DAY}T16:00:00`, end: `${DAY}T17:00:00` })
+      const { id } = await staffInsert(runtime.db, { name: 'Olga', role: 'owner', email: null }, time.now)
+      const owner = new Receptionist(await newPage(look), hand)
+      await owner.page.goto(await staffLinkMake(runtime.db, url, id, time.now))
+      await owner.press('Sign in')
+      await owner.page.goto(`${url}/desk/setup`)
+      await owner.press('Microsoft 365 and Outlook')
+      await expectWellMade(owner.page)
+      await owner.take({ 'Client ID': MICROSOFT_APP.client_id, 'Client secret': MICROSOFT_APP.client_secret })
+      await owner.press('Save')
+      await owner.page.locator('#secret-stored').waitFor()
+      await owner.page.context().close()
+
+      const jo = await receptionist(shop, { hand, look })
+      const { page } = jo
+      await page.goto(`${url}/desk/calendars`)
+      await expectWellMade(page)
+      await jo.press('Connect Outlook calendar')
+      await page.locator('#account').waitFor()
+      await hand.write(page.mainFrame(), 'account', ANN)
+      await hand.press(page.mainFrame(), '#allow')
+      await page.getByText('Only these calendars').waitFor()
+      await expectWellMade(page)
+      await jo.press('Connect calendar')
+      await page.getByText('1 busy time in the next 30 days').waitFor()
+      await expectWellMade(page)
+      if (PICTURES)
+        await page.screenshot({ path: `${PICTURES}/microsoft-${way.replaceAll(' ', '-')}.png`, fullPage: true })
       await jo.press('Disconnect')
       await page.locator('button.danger').click()
       await page.getByText('No calendar is connected yet.').waitFor()

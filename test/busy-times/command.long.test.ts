@@ -130,8 +130,8 @@ test('[calendars at Google] are listed, read and disconnected on the command lin
   )
   google.reset(ANN)
   google.put(ANN, 'one', at(new Date(Date.now() + 86_400_000).toISOString().slice(0, 10), 11))
-  const account = { refreshToken: google.refreshToken(ANN), account: ANN }
-  const connection = { resource: 'staff_ann', access: { google: account }, name: undefined, actor: 'operator' }
+  const account = { provider: 'google' as const, refreshToken: google.refreshToken(ANN), account: ANN }
+  const connection = { resource: 'staff_ann', access: { account }, name: undefined, actor: 'operator' }
   const { id } = await makeChange((tx) => connectSource(tx, connection, { config, key }, server.time.now))
   const reading = setInterval(() => {
     server.time.now = new Date()

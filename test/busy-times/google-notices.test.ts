@@ -111,7 +111,7 @@ async function connectedElsewhere() {
 }
 
 async function connectFor(resource_id: string) {
-  await on.call('connect', { resource_id, google: { refresh_token: google.refreshToken(ANN) } })
+  await on.call('connect', { resource_id, account: { provider: 'google', refresh_token: google.refreshToken(ANN) } })
   await readDueCalendars(shop.runtime)
 }
 

@@ -27,8 +27,8 @@ export async function googleShop(env: NodeJS.ProcessEnv = {}) {
     call,
     /** Connects the account of Ann with a token that Google gave before, and reads it. Returns the id of the source. */
     async connect(more: Record<string, unknown> = {}, desk: Desk = rest): Promise<string> {
-      const access = { refresh_token: google.refreshToken(ANN), ...more }
-      const { data } = await call('connect', { resource_id: 'staff_ann', google: access }, desk)
+      const access = { provider: 'google', refresh_token: google.refreshToken(ANN), ...more }
+      const { data } = await call('connect', { resource_id: 'staff_ann', account: access }, desk)
       await readDueCalendars(shop.runtime)
       return data.source.id
     },

@@ -46,26 +46,32 @@ describe.each([
 
   test.each([
     ['neither an address nor an account', {}, 'address'],
-    ['both', { address: 'https://127.0.0.1/a.ics', google: { refresh_token: 'x' } }, 'address'],
-    ['a token that Google does not know', { google: { refresh_token: 'x' } }, 'google.refresh_token'],
+    ['both', { address: 'https://127.0.0.1/a.ics', account: { provider: 'google', refresh_token: 'x' } }, 'address'],
+    [
+      'a token that Google does not know',
+      { account: { provider: 'google', refresh_token: 'x' } },
+      'account.refresh_token',
+    ],
   ])('%s is refused', async (_case, input, field) => {
     const said = await call('connect', { resource_id: 'staff_ann', ...input }, desk)
     expect([said.code, JSON.stringify(said.data)]).toEqual(['validation_error', expect.stringContaining(field)])
   })
 
   test('an unknown calendar, and a business without an app, are refused', async () => {
-    const access = { refresh_token: google.refreshToken(ANN) }
-    const unknown = { resource_id: 'staff_ann', google: { ...access, calendars: ['other@gmail.com'] } }
+    const access = { provider: 'google', refresh_token: google.refreshToken(ANN) }
+    const unknown = { resource_id: 'staff_ann', account: { ...access, calendars: ['other@gmail.com'] } }
     expect((await call('connect', unknown, desk)).code).toBe('validation_error')
     expect((await setApp({}, desk)).data.apps).toEqual([])
-    const said = await call('connect', { resource_id: 'staff_ann', google: access }, desk)
+    const said = await call('connect', { resource_id: 'staff_ann', account: access }, desk)
     expect([said.code, JSON.stringify(said.data)]).toEqual(['validation_error', expect.stringContaining('app')])
   })
 
   test('Google that does not answer now is no fault of the caller', async () => {
     google.intercept = () => ({ status: 503, body: 'down' })
-    const access = { refresh_token: google.refreshToken(ANN) }
-    expect((await call('connect', { resource_id: 'staff_ann', google: access }, desk)).code).toBe('service_unavailable')
+    const access = { provider: 'google', refresh_token: google.refreshToken(ANN) }
+    expect((await call('connect', { resource_id: 'staff_ann', account: access }, desk)).code).toBe(
+      'service_unavailable',
+    )
   })
 
   test('only owners set the app, its secret is kept for the same client id, and never shown', async () => {
@@ -412,7 +418,7 @@ test('[calendars at Google] no answer, no row and no entry of the log contains a
   const refresh_token = google.refreshToken(ANN)
   const answers = [
     await setApp(),
-    await call('connect', { resource_id: 'staff_ann', google: { refresh_token } }),
+    await call('connect', { resource_id: 'staff_ann', account: { provider: 'google', refresh_token } }),
     await call('list', {}),
   ]
   await readLater(0)

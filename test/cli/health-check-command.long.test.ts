@@ -73,7 +73,14 @@ test('[the health check of the image works] what answers something else is not w
 test('Compose hands on every setting, or says itself what it is in the image', () => {
   const { environment, env_file } = parse(text('docker-compose.yml')).services.server
   const ofImage = [...text('Dockerfile').matchAll(/\b(USP_MODE|HOST|PORT)=/g)].map(([, name]) => name)
-  const ofDevelopment = ['USP_DATA_DIR', 'USP_DEMO_DATA', 'USP_OLD_POSTGRES', 'STRIPE_API_BASE', 'GOOGLE_API_BASE']
+  const ofDevelopment = [
+    'USP_DATA_DIR',
+    'USP_DEMO_DATA',
+    'USP_OLD_POSTGRES',
+    'STRIPE_API_BASE',
+    'GOOGLE_API_BASE',
+    'MICROSOFT_API_BASE',
+  ]
   // Of one command alone: while it is in .env it is handed on with all that stands there, as OTEL_… is.
   const ofReseal = 'USP_SECRET_KEY_OLD'
   expect(env_file).toEqual([{ path: '.env', required: false }])

@@ -184,9 +184,12 @@ test.each(['http://127.0.0.1:12111', 'http://localhost:12111', 'https://[::1]:12
   },
 )
 
-test('a stand-in for Google may listen on this machine', () => {
-  expect(readConfig({}).googleApiBase).toBeUndefined()
-  expect(readConfig({ GOOGLE_API_BASE: 'https://127.0.0.1:9443' }).googleApiBase).toBe('https://127.0.0.1:9443')
+test.each([
+  ['GOOGLE_API_BASE', 'googleApiBase'],
+  ['MICROSOFT_API_BASE', 'microsoftApiBase'],
+] as const)('the stand-in of %s may listen on this machine', (name, member) => {
+  expect(readConfig({})[member]).toBeUndefined()
+  expect(readConfig({ [name]: 'https://127.0.0.1:9443' })[member]).toBe('https://127.0.0.1:9443')
 })
 
 test.each(['10.0.0.5', '10.0.0.0/8', 'fc00::/7', '::1', '::ffff:10.0.0.0/104', '2001:db8::/32', 'loopback,linklocal'])(
@@ -322,6 +325,18 @@ describe.each([
     [
       'http://127.0.0.1:9443',
       'https://www.googleapis.com',
+      'https://127.0.0.1:9443/',
+      'https://127.0.0.1.example',
+      'https://me@127.0.0.1',
+      '127.0.0.1:9443',
+    ],
+    'https://127.0.0.1:9443',
+  ],
+  [
+    'MICROSOFT_API_BASE',
+    [
+      'http://127.0.0.1:9443',
+      'https://graph.microsoft.com',
       'https://127.0.0.1:9443/',
       'https://127.0.0.1.example',
       'https://me@127.0.0.1',

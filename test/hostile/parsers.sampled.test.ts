@@ -16,6 +16,7 @@ const names = (text: string) => text.trim().split(/\s+/)
 const coverage = {
   /** `requests.ts`: reached by a request of any stranger. */
   requests: names(`
+    interfaces/calendars/receive-calendar-notices.ts
     domain/accounts/hash-passwords.ts core/authentication/check-proof-against-call.ts core/authentication/schemes/signature-base.ts
     core/authentication/schemes/signature-input.ts core/authentication/verify-bot-signature.ts
     domain/registry/search/requested-start-times.ts domain/availability/read-query-range.ts domain/bookings/check-booking-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
@@ -33,7 +34,7 @@ const coverage = {
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
     protocol/check-capability-origin.ts domain/busy-times/caldav/caldav-client.ts domain/busy-times/caldav/find-calendars.ts
-    domain/busy-times/google/google-client.ts domain/busy-times/google/google-event.ts domain/busy-times/caldav/object-keys.ts domain/busy-times/caldav/read-account.ts domain/catalog/decode-slot-bitmap.ts domain/registry/indexing/usable-availability-hint.ts core/authentication/verify-proof-jwt.ts domain/catalog/search-words.ts core/keys/public-keys.ts core/profiles/profile-document.ts
+    domain/busy-times/google/google-client.ts domain/busy-times/google/google-event.ts domain/busy-times/microsoft/microsoft-event.ts domain/busy-times/oauth/provider-client.ts domain/busy-times/caldav/object-keys.ts domain/busy-times/caldav/read-account.ts domain/catalog/decode-slot-bitmap.ts domain/registry/indexing/usable-availability-hint.ts core/authentication/verify-proof-jwt.ts domain/catalog/search-words.ts core/keys/public-keys.ts core/profiles/profile-document.ts
     domain/registry/indexing/call-listed-business.ts domain/registry/indexing/read-feed-page.ts core/tokens/access-tokens.ts core/tokens/issuer-key-set.ts
     core/tokens/external-issuer.ts core/authentication/company-provider.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
@@ -46,7 +47,7 @@ const coverage = {
     packages/client/client-errors.ts packages/client/send-http-request.ts packages/client/create-possession-proof.ts packages/client/sign-request.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
     packages/client/transport.ts packages/client/webhooks/check-body-digest.ts packages/client/webhooks/choose-signatures.ts packages/client/webhooks/read-webhook-request.ts
     packages/client/webhooks/verify-webhook.ts infra/config/read-config.ts infra/config/mail-server.ts core/mails/current-mail-server.ts domain/desk/setup/text-provider-schema.ts domain/desk/setup/company-sign-in-schema.ts domain/desk/setup/set-company-sign-in.ts core/texts/quiet-hours.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migration-files.ts infra/i18n/text-catalogues.ts
-    domain/pictures/encode-picture.ts domain/busy-times/caldav/caldav-account.ts domain/busy-times/google/google-account.ts domain/busy-times/google/google-access.ts infra/config/google-endpoints.ts interfaces/desk/connect-google-calendar.ts domain/busy-times/reader/read-in-process.ts domain/busy-times/reader/read-reports.ts interfaces/desk/change-connected-calendars.ts interfaces/mcp/tool-list.ts domain/definition/check-definition.ts domain/definition/parse-definition-in-worker.ts domain/definition/read-definition.ts domain/definition/definition-parser-worker.ts
+    domain/pictures/encode-picture.ts domain/busy-times/caldav/caldav-account.ts domain/busy-times/oauth/provider-account.ts domain/busy-times/oauth/provider-access.ts infra/config/calendar-providers.ts interfaces/desk/connect-provider-calendar.ts domain/busy-times/reader/read-in-process.ts domain/busy-times/reader/read-reports.ts interfaces/desk/change-connected-calendars.ts interfaces/mcp/tool-list.ts domain/definition/check-definition.ts domain/definition/parse-definition-in-worker.ts domain/definition/read-definition.ts domain/definition/definition-parser-worker.ts
     domain/definition/check-recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/audit-log-entries.ts domain/desk/shared/report-periods.ts interfaces/assets/serve.ts interfaces/assets/demo-pictures.ts interfaces/assistant/describe-waitlist-entry.ts
     interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-info.ts interfaces/assistant/search-free-times.ts interfaces/assistant/describe-free-times.ts interfaces/assistant/assistant-mcp-server.ts interfaces/assistant/booking-view.ts

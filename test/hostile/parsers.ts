@@ -6,8 +6,11 @@ import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
 import { readProfile } from '../../src/core/profiles/read-platform-profile.ts'
 import { verifiedClaims } from '../../src/core/tokens/access-tokens.ts'
 import { listOf, MAX_LIST_BYTES } from '../../src/domain/busy-times/caldav/caldav-client.ts'
-import { documentOf, MAX_PAGE_BYTES } from '../../src/domain/busy-times/google/google-client.ts'
+import { GOOGLE_BOUNDS } from '../../src/domain/busy-times/google/google-client.ts'
 import { googleEvent } from '../../src/domain/busy-times/google/google-event.ts'
+import { MAX_PAGE_BYTES, MICROSOFT_BOUNDS } from '../../src/domain/busy-times/microsoft/microsoft-client.ts'
+import { microsoftEvent } from '../../src/domain/busy-times/microsoft/microsoft-event.ts'
+import { documentOf } from '../../src/domain/busy-times/oauth/provider-client.ts'
 import { rulerOf } from '../../src/domain/catalog/decode-slot-bitmap.ts'
 import { wordsOf } from '../../src/domain/catalog/search-words.ts'
 import { publishedIn } from '../../src/domain/registry/indexing/read-business-profile.ts'
@@ -69,7 +72,9 @@ export const subjects = (): Record<string, Subject> => ({
   ),
   ...documents('feed', 'FeedItem', FEED, (text) => readPage(answer(text), null), inFeed),
   ...repeated('list of a CalDAV server', piecesOfXml, MAX_LIST_BYTES, (text) => listOf(inMultistatus(text))),
-  ...repeated('page of Google', raw, MAX_PAGE_BYTES, (text) => documentOf(Buffer.from(text))),
+  ...repeated('page of Google', raw, 2 ** 20, (text) => documentOf(Buffer.from(text), GOOGLE_BOUNDS)),
+  ...repeated('page of Microsoft', raw, MAX_PAGE_BYTES, (text) => documentOf(Buffer.from(text), MICROSOFT_BOUNDS)),
+  ...repeated('times of an event at Microsoft', raw, TEXT, (text) => microsoftEvent(eventIn(text), 'America/New_York')),
   ...repeated('times of an event at Google', raw, TEXT, (text) => googleEvent(eventAt(text), 'America/New_York')),
   ...repeated('key directory', raw, TEXT, (text) => readKeys(answer(text))),
   ...repeated('words of a text', words, TEXT, wordsOf),
@@ -92,6 +97,12 @@ export const subjects = (): Record<string, Subject> => ({
 
 const inMultistatus = (text: string) => Buffer.from(`<d:multistatus xmlns:d="DAV:">${text.slice(0, MAX_LIST_BYTES)}`)
 const eventAt = (text: string) => ({ id: text.slice(0, 1_000), start: { dateTime: text }, end: { date: text } })
+const eventIn = (text: string) => ({
+  id: 'a',
+  iCalUId: text,
+  start: { dateTime: text, timeZone: 'UTC' },
+  end: { dateTime: text, timeZone: 'UTC' },
+})
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 const inFeed = (item: unknown) => ({ items: [item], pagination: { has_more: false }, feed_meta: {} })
 const expected = { typ: 'dpop+jwt' as const, claims: {}, now: new Date(), checkNonce() {} }

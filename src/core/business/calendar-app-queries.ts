@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
+import type { CalendarProvider } from '../../infra/config/calendar-providers.ts'
 import type { Database, Tx } from '../../infra/db/database.ts'
-
-/** The providers of calendars at which a business can have an app. */
-export const CALENDAR_PROVIDERS = ['google'] as const
-export type CalendarProvider = (typeof CALENDAR_PROVIDERS)[number]
 
 /** The app of the business at a provider of calendars (OAuth 2.0). The database stores the secret only encrypted. */
 export interface CalendarApp {

@@ -8,6 +8,8 @@ export interface Reading {
   state: Partial<ReadState>
   /** The pause that the calendar asks for. */
   pauseSeconds: number | null
+  /** The new access to the account, if the provider has replaced it. */
+  secret?: string
   /** Returns all busy times of the calendar. Undefined if they are the same as before. */
   times?: (tx: UnitOfWork) => Promise<readonly (BusyTime | ObjectTime)[]>
 }

@@ -1,13 +1,13 @@
 import { zoneOf } from '../../core/business/definition-facts.ts'
+import { CALENDAR_PROVIDERS } from '../../infra/config/calendar-providers.ts'
 import { defineOperation } from '../../protocol/define-operation.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { invalidInput } from '../../protocol/errors.ts'
 import type { ConnectCalendar } from '../../protocol/types.generated.ts'
 import { checkAddress, connectSource } from './connect-source.ts'
-import { MAX_TOKEN_CHARACTERS } from './google/google-access.ts'
-import type { GoogleAccount } from './google/google-account.ts'
-import { MAX_ID_CHARACTERS } from './google/list-google-calendars.ts'
-import { verifyGoogleAccess } from './google/verify-google-access.ts'
+import { MAX_TOKEN_CHARACTERS } from './oauth/provider-access.ts'
+import { MAX_ID_CHARACTERS, type ProviderAccount } from './oauth/provider-account.ts'
+import { verifyProviderAccess } from './oauth/verify-provider-access.ts'
 import {
   LONGEST_ADDRESS,
   LONGEST_NAME,
@@ -20,7 +20,7 @@ import {
 } from './source-schema.ts'
 
 export const connectCalendar = defineOperation<
-  ConnectCalendar & { prepared: GoogleAccount | undefined; needs: Dependencies<'calendarKey'> }
+  ConnectCalendar & { prepared: ProviderAccount | undefined; needs: Dependencies<'calendarKey'> }
 >({
   ...onSources,
   id: 'connectCalendar',
@@ -65,11 +65,12 @@ export const connectCalendar = defineOperation<
           },
         },
       },
-      google: {
+      account: {
         type: 'object',
-        required: ['refresh_token'],
-        description: 'Instead of `address`: a Google account that granted access to your app.',
+        required: ['provider', 'refresh_token'],
+        description: 'Instead of `address`: an account that granted access to your app.',
         properties: {
+          provider: { enum: CALENDAR_PROVIDERS, description: 'Where.' },
           refresh_token: { type: 'string', minLength: 1, maxLength: MAX_TOKEN_CHARACTERS, description: 'Its token.' },
           calendars: {
             type: 'array',
@@ -86,25 +87,25 @@ export const connectCalendar = defineOperation<
   output: sourceOutput,
   summary: ({ source: { id, host } }) => `The calendar ${id} at ${host} is connected. It is being read.`,
   async prepare(context) {
-    const { address, google } = context.input
-    if (google && address === undefined) return verifyGoogleAccess(google, context)
+    const { address, account } = context.input
+    if (account && address === undefined) return verifyProviderAccess(account, context)
     await checkAddress(accessOf(context.input).address, context.config)
     return undefined
   },
-  async handle(context, google) {
+  async handle(context, account) {
     const { input, caller, db, now, business, config, calendarKey } = context
     const { resource_id, name } = input
     const { resources = [] } = (await business.get()) ?? {}
     if (!resources.some(({ id }) => id === resource_id))
       throw invalidInput(`There is no resource with the id ${resource_id}.`, '$.resource_id')
-    const access = google ? { google } : accessOf(input)
+    const access = account ? { account } : accessOf(input)
     const source = { resource: resource_id, access, name, actor: caller.principal }
     const row = await connectSource(db, source, { config, key: calendarKey }, now)
     return { source: toSource(row, await zoneOf(context)) }
   },
 })
 
-function accessOf({ address, caldav, google }: ConnectCalendar['input']) {
-  if (address === undefined || google) throw invalidInput('Enter either an address or a Google account.', '$.address')
+function accessOf({ address, caldav, account }: ConnectCalendar['input']) {
+  if (address === undefined || account) throw invalidInput('Enter either an address or an account.', '$.address')
   return { address, caldav }
 }

@@ -2,13 +2,14 @@ import type { KeyObject } from 'node:crypto'
 import { checkedTarget, checkedUrl, EgressError } from '../../core/egress/call-external-url.ts'
 import { seal, unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { CalendarProvider } from '../../infra/config/calendar-providers.ts'
 import type { Config } from '../../infra/config/read-config.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { shortened } from '../../infra/util/plain-text.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import { accountOf, type CaldavAccount, textOf } from './caldav/caldav-account.ts'
-import { type GoogleAccount, googleAccountOf, textOfAccount } from './google/google-account.ts'
+import { type ProviderAccount, providerAccountOf, textOfAccount } from './oauth/provider-account.ts'
 import {
   addressesOf,
   type ListedSource,
@@ -45,7 +46,7 @@ export interface AddressAccess {
 
 export interface Connection {
   resource: string
-  access: AddressAccess | { google: GoogleAccount }
+  access: AddressAccess | { account: ProviderAccount }
   name: string | undefined
   actor: string
 }
@@ -57,7 +58,7 @@ export async function connectSource(
   { config, key }: { config: Config; key: KeyObject },
   now: Date,
 ): Promise<ListedSource> {
-  const target = 'google' in access ? googleTarget(access.google) : addressTarget(access, config)
+  const target = 'account' in access ? accountTarget(access.account) : addressTarget(access, config)
   const { kind, host, secret } = target
   await sourcesLock(tx)
   const stored = await addressesOf(tx)
@@ -66,7 +67,7 @@ export async function connectSource(
     const text = unsealIfPossible(key, source.address)
     return text !== undefined && target.isSame(source.kind, text)
   })
-  if (same && kind !== 'google') throw refuseAddress('is connected already')
+  if (same && !('account' in access)) throw refuseAddress('is connected already')
   if (!same && (own.length >= MOST_OF_RESOURCE || stored.length >= MOST))
     throw new BusinessRefusal(
       'invalid_transition',
@@ -119,13 +120,13 @@ function addressTarget({ address: written, caldav }: AddressAccess, config: Conf
   }
 }
 
-const GOOGLE_HOST = 'calendar.google.com'
+const HOSTS: Record<CalendarProvider, string> = { google: 'calendar.google.com', microsoft: 'outlook.office.com' }
 
-/** A person who connects an account at Google again gives new access to the same source. */
-const googleTarget = (google: GoogleAccount): Target => ({
-  kind: 'google',
-  host: GOOGLE_HOST,
-  name: google.account,
-  secret: textOfAccount(google),
-  isSame: (kind, text) => kind === 'google' && googleAccountOf(text).account === google.account,
+/** A person who connects an account at a provider again gives new access to the same source. */
+const accountTarget = (account: ProviderAccount): Target => ({
+  kind: account.provider,
+  host: HOSTS[account.provider],
+  name: account.account,
+  secret: textOfAccount(account),
+  isSame: (kind, text) => kind === account.provider && providerAccountOf(text).account === account.account,
 })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { WriteOutcome } from '../../core/jobs/queue-worker.ts'
-import { unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
+import { seal, unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
@@ -10,8 +10,8 @@ import { UnreadCalendarError } from './calendar-problems.ts'
 import type { Reading } from './calendar-reading.ts'
 import { calendarWindow } from './calendar-window.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
-import { googleAccountOf } from './google/google-account.ts'
-import { readGoogleSource } from './google/read-google-source.ts'
+import { providerAccountOf } from './oauth/provider-account.ts'
+import { readProviderSource } from './oauth/read-provider-source.ts'
 import { problemOfFault } from './problem-of-fault.ts'
 import type { Span } from './reader/busy-time-list.ts'
 import { readInProcess } from './reader/read-in-process.ts'
@@ -85,10 +85,10 @@ function readAccount(
   { address, isWhole, zone, window, now }: AccountTask,
 ): Promise<Reading> {
   const { config } = dependencies
-  if (kind === 'google') {
+  if (kind !== 'caldav') {
     const known = state && 'tokens' in state ? state : { tokens: {}, channels: {} }
-    const task = { account: googleAccountOf(address), known, isWhole, zone, window }
-    return readGoogleSource(id, task, { ...dependencies, now })
+    const task = { account: providerAccountOf(address), known, isWhole, zone, window }
+    return readProviderSource(id, task, { ...dependencies, now })
   }
   const known = state && 'home' in state && !isWhole ? state : undefined
   return readAccountSource(id, { account: accountOf(address), known, zone, window, config })
@@ -126,9 +126,9 @@ function openAddress({ address: sealed }: LeasedSource, key: CalendarDependencie
 }
 
 async function storeReading(
-  { makeChange }: CalendarDependencies,
+  { makeChange, calendarKey }: CalendarDependencies,
   source: LeasedSource,
-  { state, pauseSeconds, times }: Reading,
+  { state, pauseSeconds, times, secret }: Reading,
   now: Date,
 ): Promise<void> {
   const success: ReadState = {
@@ -137,6 +137,7 @@ async function storeReading(
     failing_since: null,
     failures: 0,
     next_at: new Date(now.getTime() + pauseOf(pauseSeconds)),
+    ...(secret !== undefined && { address: seal(calendarKey, secret) }),
   }
   await makeChange(async (tx) => {
     if ((await readEnd(tx, source, { ...success, ...state })) && times)

@@ -6,7 +6,7 @@ import type { CalendarSources } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { AccountState } from './caldav/read-account.ts'
-import type { GoogleState } from './google/read-google-account.ts'
+import type { ProviderState } from './oauth/provider-report.ts'
 import type { BusyTime, Span } from './reader/busy-time-list.ts'
 import type { ObjectTime } from './reader/read-reports.ts'
 
@@ -131,8 +131,8 @@ export async function sourcesReadWhole(tx: Database, now: Date): Promise<void> {
   await tx.updateTable('calendar_sources').set({ whole_read_at: null, next_at: now }).execute()
 }
 
-/** Up to which change the server has read an account at a CalDAV server, or at Google. */
-type SyncState = AccountState | GoogleState
+/** Up to which change the server has read an account at a CalDAV server, or at a provider with an app of the business. */
+type SyncState = AccountState | ProviderState
 
 /** A source that this process reads now. */
 export type LeasedSource = Pick<
@@ -170,6 +170,7 @@ export async function sourcesLease(db: Database, most: number, now: Date): Promi
 export type ReadState = Partial<
   Pick<
     SourceRow,
+    | 'address'
     | 'etag'
     | 'last_modified'
     | 'content_digest'

@@ -1,3 +1,4 @@
+import { CALENDAR_PROVIDERS } from '../../infra/config/calendar-providers.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { omitUndefined } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -21,7 +22,7 @@ export const LONGEST_PASSWORD = 500
 /** The maximum number of calendars that a person chooses by their names. */
 export const MOST_CALENDARS = 50
 
-const KINDS = ['ics', 'caldav', 'google'] as const
+const KINDS = ['ics', 'caldav', ...CALENDAR_PROVIDERS] as const
 
 export const sourceInput = {
   type: 'object',

@@ -60,8 +60,9 @@ export interface Config {
    */
   nameservers: string[]
   stripe: StripeAccount | undefined
-  /** The origin of a fake Google on this machine, for tests. */
+  /** The origins of a fake Google and a fake Microsoft on this machine, for tests. */
   googleApiBase: string | undefined
+  microsoftApiBase: string | undefined
   /**
    * The settings of the mail server. Undefined if the server sends no mails. A development server then shows its mails
    * on a web page.
@@ -124,6 +125,7 @@ const settings = {
   STRIPE_ACCOUNT_ID: text(/^acct_\S+$/),
   STRIPE_API_BASE: text(/./s, 'https://api.stripe.com'),
   GOOGLE_API_BASE: text(),
+  MICROSOFT_API_BASE: text(),
   SMTP_URL: text(),
   MAIL_FROM: text(/^.{3,300}$/su),
   METRICS_ADDRESS: text(),
@@ -162,6 +164,7 @@ const hints: Record<string, string> = {
   STRIPE_API_BASE:
     'set it to https://api.stripe.com, or to a test server on this machine such as http://127.0.0.1:12111',
   GOOGLE_API_BASE: 'set it to a fake Google on this machine, only for tests, such as https://127.0.0.1:9443',
+  MICROSOFT_API_BASE: 'set it to a fake Microsoft on this machine, only for tests, such as https://127.0.0.1:9443',
   SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',
   MAIL_FROM: 'set it to the sender of your mails, such as book@example.com or "Glamour Salon" <book@example.com>',
   METRICS_ADDRESS: 'set it to an IP address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464',
@@ -207,6 +210,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     nameservers: splitList(values.USP_NAMESERVERS),
     stripe: stripeAccount(values, hints),
     googleApiBase: values.GOOGLE_API_BASE,
+    microsoftApiBase: values.MICROSOFT_API_BASE,
     mail: mailServer(values, hints),
     metricsAddress: metricsAddress(values),
     metricsToken: values.METRICS_TOKEN,

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns'
 import { areProxyRanges } from '../net/ip-addresses.ts'
 import { isDatabaseUrl } from '../net/parse-database-url.ts'
-import { isGoogleStandIn } from './google-endpoints.ts'
+import { isProviderStandIn } from './calendar-providers.ts'
 import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'
@@ -23,7 +23,8 @@ const settingChecks = {
   MCP_ORIGINS: areOrigins,
   TRUST_PROXY: (list: string) => areProxyRanges(splitList(list)),
   STRIPE_API_BASE: isStripeOrStandIn,
-  GOOGLE_API_BASE: isGoogleStandIn,
+  GOOGLE_API_BASE: isProviderStandIn,
+  MICROSOFT_API_BASE: isProviderStandIn,
   SMTP_URL: isMailServer,
   MAIL_FROM: isSender,
   METRICS_ADDRESS: isMetricsAddress,

@@ -13,7 +13,7 @@ import {
   isAllowed,
   missingRolePage,
 } from './call-operation-as-staff.ts'
-import { tokenOfGrant } from './connect-google-calendar.ts'
+import { failedGrantPage, openGrant } from './connect-provider-calendar.ts'
 import { CALENDARS_PATH, type ConnectedCalendar, connectedCalendarsPage } from './connected-calendars-page.ts'
 import type { Answer } from './desk-page.ts'
 
@@ -25,7 +25,7 @@ export async function changeConnectedCalendars(
 ): Promise<Answer> {
   const actions: Record<string, { operation: Operation; run(): Promise<Answer> }> = {
     connect: { operation: connectCalendar, run: () => connect(form, deskRequest, dependencies) },
-    google: { operation: connectCalendar, run: () => connectGoogle(form, deskRequest, dependencies) },
+    account: { operation: connectCalendar, run: () => connectAccount(form, deskRequest, dependencies) },
     refresh: { operation: refreshConnectedCalendar, run: () => refresh(form, deskRequest, dependencies) },
     disconnect: {
       operation: disconnectCalendar,
@@ -67,28 +67,30 @@ async function connect(
   return connectedCalendarsPage(new URLSearchParams(), deskRequest, dependencies, refused)
 }
 
-/** Connects the account at Google that granted access before, with the chosen calendars. */
-async function connectGoogle(
+/** Connects the account at a provider that granted access before, with the chosen calendars. */
+async function connectAccount(
   form: URLSearchParams,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { localizer } = deskRequest.request
-  const refresh_token = tokenOfGrant(form.get('grant') ?? '', deskRequest.who, dependencies)
+  const grant = openGrant(form.get('grant') ?? '', deskRequest.who, dependencies)
   const refusedPage = (problem: string) =>
     connectedCalendarsPage(new URLSearchParams(), deskRequest, dependencies, { form: new URLSearchParams(), problem })
-  if (refresh_token === undefined) return refusedPage(localizer.say('desk.calendars.google.denied'))
+  const { localizer } = deskRequest.request
+  if (!grant) return refusedPage(localizer.say('desk.calendars.late'))
   const [name, chosen] = [form.get('name')?.trim() ?? '', form.getAll('calendar')]
+  const { provider, token: refresh_token } = grant
   const input = {
     resource_id: form.get('resource') || '-',
-    google: { refresh_token, ...(chosen.length > 0 && { calendars: chosen }) },
+    account: { provider, refresh_token, ...(chosen.length > 0 && { calendars: chosen }) },
     ...(name !== '' && { name }),
   }
   const answer = await callAsStaff(connectCalendar, input, deskRequest, dependencies)
   if (!answer.refusal) return toReadCalendar(answer.result.source, deskRequest, dependencies)
   const { code, path } = answer.refusal
-  if (path === '$.google.refresh_token') return refusedPage(localizer.say('desk.calendars.google.denied'))
-  return refusedPage(refusalText(code, localizer))
+  return path === '$.account.refresh_token'
+    ? failedGrantPage(provider, 'access_revoked', deskRequest, dependencies)
+    : refusedPage(refusalText(code, localizer))
 }
 
 async function refresh(

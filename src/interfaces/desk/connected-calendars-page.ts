@@ -1,11 +1,13 @@
-import { storedCalendarApp } from '../../core/business/calendar-app-queries.ts'
+import { storedCalendarApps } from '../../core/business/calendar-app-queries.ts'
 import { zoneOf } from '../../core/business/definition-facts.ts'
+import type { Problem } from '../../domain/busy-times/calendar-problems.ts'
 import { connectCalendar } from '../../domain/busy-times/connect-calendar.ts'
 import { disconnectCalendar } from '../../domain/busy-times/disconnect-calendar.ts'
 import { listConnectedCalendars } from '../../domain/busy-times/list-connected-calendars.ts'
 import { refreshConnectedCalendar } from '../../domain/busy-times/refresh-connected-calendar.ts'
 import { LONGEST_ADDRESS, LONGEST_NAME, LONGEST_PASSWORD, LONGEST_USER } from '../../domain/busy-times/source-schema.ts'
 import { setCalendarApp } from '../../domain/desk/setup/set-calendar-app.ts'
+import { CALENDAR_PROVIDERS, grantPath } from '../../infra/config/calendar-providers.ts'
 import { shortMomentText } from '../../infra/i18n/format-times.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html-template.ts'
@@ -20,11 +22,9 @@ import {
   missingRolePage,
 } from './call-operation-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
-import { GOOGLE_CALENDAR_PATH } from './setup/google-calendar-page.ts'
+import { calendarAppPath } from './setup/calendar-app-page.ts'
 
 export const CALENDARS_PATH = '/desk/calendars'
-/** Starts the connection of calendars at Google. */
-export const GOOGLE_GRANT_PATH = '/desk/calendars/google'
 
 export type ConnectedCalendar = ListConnectedCalendars['output']['sources'][number]
 
@@ -59,16 +59,17 @@ export async function connectedCalendarsPage(
       { whose, refused },
       deskRequest,
     )
-  const app = form && (await storedCalendarApp(dependencies.db, 'google'))
+  const apps = form ? await storedCalendarApps(dependencies.db) : []
+  const missing = CALENDAR_PROVIDERS.filter((provider) => !apps.some((app) => app.provider === provider))
   return {
     status: refused ? 409 : 200,
     title: say('desk.calendars'),
     who,
     place: 'calendars',
     body: html`<p>${say('desk.calendars.text')}</p>
-${app && html`<p><a class="button" href="${GOOGLE_GRANT_PATH}">${say('desk.calendars.google')}</a></p>`}
+${apps.length > 0 && html`<p class="acts">${apps.map(({ provider }) => html`<a class="button" href="${grantPath(provider)}">${say(`desk.calendars.${provider}`)}</a> `)}</p>`}
 ${form}
-${form && !app && isAllowed(who, setCalendarApp) && html`<p class="hint"><a href="${GOOGLE_CALENDAR_PATH}">${say('desk.calendars.google.set_up')}</a></p>`}
+${form && isAllowed(who, setCalendarApp) && missing.map((provider) => html`<p class="hint"><a href="${calendarAppPath(provider)}">${say(`desk.calendars.${provider}.set_up`)}</a></p>`)}
 ${sources.length === 0 ? html`<p class="note">${say('desk.calendars.none')}</p>` : html`<ul class="story">${sources.map((source) => line(source, nameOf(source.resource_id), zone, deskRequest))}</ul>`}`,
   }
 }
@@ -132,7 +133,7 @@ ${isAllowed(who, disconnectCalendar) && html`<details><summary>${say('desk.calen
  * do.
  */
 function stateText(
-  { read_at, next_read_at, failing_since, problem }: ConnectedCalendar,
+  { kind, read_at, next_read_at, failing_since, problem }: ConnectedCalendar,
   zone: string,
   localizer: DeskRequest['request']['localizer'],
 ): Content {
@@ -140,9 +141,15 @@ function stateText(
   const at = (time: string) => shortMomentText(localizer, new Date(time), zone)
   if (problem !== undefined && failing_since !== undefined)
     return html`<div class="note wrong"><p>${say('desk.calendars.failing', { time: at(failing_since), next: at(next_read_at) })}</p>
-<p>${say(`desk.calendars.problem.${problem}`)}</p></div>`
+<p>${problemText(problem, kind, localizer)}</p></div>`
   return (
     read_at !== undefined &&
     html`<br><span class="soft">${say('desk.calendars.read', { time: at(read_at), next: at(next_read_at) })}</span>`
   )
 }
+
+/** What the staff can do about a calendar that cannot be read. */
+export const problemText = (problem: Problem, kind: ConnectedCalendar['kind'], { say }: Localizer): string =>
+  kind === 'microsoft' && (problem === 'access_revoked' || problem === 'app_refused')
+    ? say(`desk.calendars.problem.${problem}.microsoft`)
+    : say(`desk.calendars.problem.${problem}`)

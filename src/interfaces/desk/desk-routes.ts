@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
-import { GOOGLE_RETURN_PATH } from '../../infra/config/google-endpoints.ts'
+import { CALENDAR_PROVIDERS, grantPath, returnPath } from '../../infra/config/calendar-providers.ts'
 import { formOf, queryOf } from '../pages/page-route-setup.ts'
 import { awayPage, submitAbsence } from './absence-page.ts'
 import { blocksPage, unblock } from './blocked-times-page.ts'
@@ -15,8 +15,8 @@ import { changeConnectedCalendars } from './change-connected-calendars.ts'
 import { changeStaffList } from './change-staff-list.ts'
 import { classPage, submitClassAction } from './class-session-page.ts'
 import { classesPage } from './class-sessions-page.ts'
-import { afterGoogleGrant, startGoogleGrant } from './connect-google-calendar.ts'
-import { CALENDARS_PATH, connectedCalendarsPage, GOOGLE_GRANT_PATH } from './connected-calendars-page.ts'
+import { afterGrant, startGrant } from './connect-provider-calendar.ts'
+import { CALENDARS_PATH, connectedCalendarsPage } from './connected-calendars-page.ts'
 import { correctPage, submitCorrection } from './correct-booking-page.ts'
 import { customerPage, submitCustomerChange } from './customer-page.ts'
 import { customersPage } from './customers-page.ts'
@@ -126,8 +126,12 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
     handleGet: (deskRequest) => connectedCalendarsPage(queryOf(deskRequest.request), deskRequest, dependencies),
     handlePost: (deskRequest) => changeConnectedCalendars(formOf(deskRequest.request), deskRequest, dependencies),
   },
-  [GOOGLE_GRANT_PATH]: { handleGet: (deskRequest) => startGoogleGrant(deskRequest, dependencies) },
-  [GOOGLE_RETURN_PATH]: { handleGet: (deskRequest) => afterGoogleGrant(deskRequest, dependencies) },
+  ...Object.fromEntries(
+    CALENDAR_PROVIDERS.flatMap((provider): [string, DeskRoute][] => [
+      [grantPath(provider), { handleGet: (deskRequest) => startGrant(provider, deskRequest, dependencies) }],
+      [returnPath(provider), { handleGet: (deskRequest) => afterGrant(provider, deskRequest, dependencies) }],
+    ]),
+  ),
   '/desk/classes': { handleGet: (deskRequest) => classesPage(queryOf(deskRequest.request), deskRequest, dependencies) },
   '/desk/classes/:id': {
     handleGet: (deskRequest, id) => classPage(id, deskRequest, dependencies),

@@ -43,6 +43,7 @@ const SETTINGS: Record<string, Record<string, string>> = {
   'mail-server': { host: '127.0.0.1', port: '25', sender: 'salon@example.com' },
   'company-sign-in': { name: 'Google', issuer, client_id: 'x', client_secret: 'x', domains: 'example.com' },
   'google-calendar': { client_id: 'x', client_secret: 'x' },
+  'microsoft-calendar': { client_id: 'x', client_secret: 'x' },
   'text-messages': { adapter: 'http', url: 'https://127.0.0.1:9/', secret: 'x', sender: 'Salon', countries: 'US' },
 }
 

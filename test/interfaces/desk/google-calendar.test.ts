@@ -25,6 +25,7 @@ const textOf = (body: unknown) =>
 const setUp = async (owner: Person, app = APP) => owner.send(SETUP, { do: 'save', ...app })
 const toGoogle = async (one: Person) => String((await one.open(GRANT)).headers.location ?? '')
 const grantOf = (body: unknown) => / name="grant" value="([^"]+)"/.exec(String(body))?.[1] ?? ''
+const LATE = 'This page was open for too long. Connect the account again.'
 const DENIED = 'Google did not grant access to the calendars. Try again, and allow both permissions.'
 
 const [owner, manager] = [await desk.signedIn('owner'), await desk.signedIn('manager')]
@@ -74,7 +75,7 @@ test('[calendars at Google] a manager grants access, chooses the calendars, and 
   const chosen = await manager.open(google.comeBack(url.href, ANN))
   expect(chosen.status).toBe(200)
   expect(textOf(chosen.body)).toMatch(/ann@gmail\.com .+Family &amp; friends/)
-  const form = { do: 'google', grant: grantOf(chosen.body), resource: 'staff_ann', calendar: family, name: 'Family' }
+  const form = { do: 'account', grant: grantOf(chosen.body), resource: 'staff_ann', calendar: family, name: 'Family' }
   const { status, headers } = await manager.send(PATH, form)
   expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/desk\/calendars#ccal_/)])
   const page = textOf((await manager.open(PATH)).body)
@@ -89,7 +90,7 @@ test('[cal.diy 7564] with access that is revoked, the desk says so and what to d
     /Cannot be read since .+ The times from the last read stay blocked\. .+ Press “Connect Google Calendar”, and choose the same Google account\./,
   )
   const { body } = await manager.open(google.comeBack(await toGoogle(manager), ANN))
-  await manager.send(PATH, { do: 'google', grant: grantOf(body), resource: 'staff_ann' })
+  await manager.send(PATH, { do: 'account', grant: grantOf(body), resource: 'staff_ann' })
   const page = String((await manager.open(PATH)).body)
   expect(page.match(/<li id="ccal_/g)).toHaveLength(1)
   expect(page).toContain(id)
@@ -132,13 +133,13 @@ test('[calendars at Google] a grant is for the session that got it, and for half
   const newGrant = async () => grantOf((await manager.open(google.comeBack(await toGoogle(manager), ANN))).body)
   const grant = await newGrant()
   const send = async (one: Person, value: string) =>
-    textOf((await one.send(PATH, { do: 'google', grant: value, resource: 'staff_ben' })).body)
+    textOf((await one.send(PATH, { do: 'account', grant: value, resource: 'staff_ben' })).body)
   expect(Buffer.from(grant, 'base64url').toString('latin1')).not.toContain('1//')
-  expect(await send(other, grant)).toContain(DENIED)
-  expect(await send(manager, 'made up')).toContain(DENIED)
-  expect(await send(manager, '')).toContain(DENIED)
+  expect(await send(other, grant)).toContain(LATE)
+  expect(await send(manager, 'made up')).toContain(LATE)
+  expect(await send(manager, '')).toContain(LATE)
   shop.minutesLater(31)
-  expect(await send(manager, grant)).toContain(DENIED)
+  expect(await send(manager, grant)).toContain(LATE)
   google.revoke(ANN)
   const revoked = await newGrant()
   google.revoke(ANN)

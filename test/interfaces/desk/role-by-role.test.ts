@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CALENDAR_PROVIDERS, grantPath, returnPath } from '../../../src/infra/config/calendar-providers.ts'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { deskPages } from '../../../src/interfaces/desk/desk-routes.ts'
 import { type Role, roles } from '../../../src/protocol/caller-types.ts'
@@ -46,9 +47,9 @@ test('an owner comes to every page of the desk, and to all that can be done ther
     // right after it (moving.test.ts).
     ...(handlePost && !done.has(path) && !ELSEWHERE.includes(path) ? [`${path} does`] : []),
   ])
-  // These two lead to Google and back (google-calendar.test.ts).
-  const atGoogle = ['/desk/calendars/google', '/desk/calendars/google/return']
-  expect(missed.filter((one) => !one.startsWith('/desk/passkey') && !atGoogle.includes(one))).toEqual([])
+  // These lead to Google or Microsoft, and back (google-calendar.test.ts, microsoft-calendar.test.ts).
+  const atProviders = CALENDAR_PROVIDERS.flatMap((provider) => [grantPath(provider), returnPath(provider)])
+  expect(missed.filter((one) => !one.startsWith('/desk/passkey') && !atProviders.includes(one))).toEqual([])
   const deeds = ['/desk/waitlist offer', '/desk/bookings/:id/move at', '/desk/bookings/:id/series cancel']
   const all = [...deeds, ...Object.keys(bookingActions).map((act) => `/desk/bookings/:id ${act}`)]
   expect(all.filter((deed) => !deedsOf('owner').has(deed))).toEqual([])

@@ -1,17 +1,11 @@
 import { isCalendarDay, startOfDay } from '../../../infra/time/time-zone.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
+import type { ProviderEvent } from '../oauth/provider-report.ts'
 import type { Span } from '../reader/busy-time-list.ts'
 
-/** An event in the answer of Google, without its texts. The server does not ask for them. */
-export interface GoogleEvent {
-  id: string
-  /** The id of the repeating event to which this event belongs, or its own id. */
-  series: string
+export interface GoogleEvent extends ProviderEvent {
   isRepeating: boolean
   isCancelled: boolean
-  uid: string
-  /** When it blocks time. Null if it blocks none. Undefined if the server cannot read the event. */
-  span: Span | null | undefined
 }
 
 /** The members of an event that the server asks for. */

@@ -1,22 +1,18 @@
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { shortened } from '../../../infra/util/plain-text.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
+import { MAX_CALENDARS, MAX_ID_CHARACTERS, type ProviderCalendar } from '../oauth/provider-account.ts'
 import { LONGEST_NAME } from '../source-schema.ts'
 import type { GoogleClient } from './google-client.ts'
 
-export interface GoogleCalendar {
-  id: string
-  name: string
-  /** Whether it is the main calendar of the account. Its id is the email address of the account. */
-  isMain: boolean
-}
-
-const MAX_CALENDARS = 100
-export const MAX_ID_CHARACTERS = 300
-
-/** Lists all calendars of the account, also those that the person has hidden in the list of Google. */
-export async function listGoogleCalendars({ list }: GoogleClient): Promise<GoogleCalendar[]> {
-  const found: GoogleCalendar[] = []
+/**
+ * Lists all calendars of the account, also those that the person has hidden in the list of Google. The id of the main
+ * calendar is the email address of the account.
+ */
+export async function listGoogleCalendars({
+  list,
+}: GoogleClient): Promise<{ calendars: ProviderCalendar[]; account: string }> {
+  const found: ProviderCalendar[] = []
   const query = {
     showHidden: 'true',
     maxResults: '250',
@@ -28,17 +24,14 @@ export async function listGoogleCalendars({ list }: GoogleClient): Promise<Googl
     found.push(...(items ?? []).map(calendarOf))
     if (found.length > MAX_CALENDARS) throw new UnreadCalendarError('too_large')
   })
-  if (end === 'gone' || found.length === 0) throw new UnreadCalendarError('no_calendar')
-  return found
+  const main = found.find(({ isMain }) => isMain) ?? found[0]
+  if (end === 'gone' || !main) throw new UnreadCalendarError('no_calendar')
+  return { calendars: found, account: main.id }
 }
 
-function calendarOf(item: unknown): GoogleCalendar {
+function calendarOf(item: unknown): ProviderCalendar {
   const { id, summary, summaryOverride, primary } = asRecord(item)
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARACTERS) throw new UnreadCalendarError('truncated')
   const name = [summaryOverride, summary].find((one) => typeof one === 'string' && one.trim() !== '')
   return { id, name: shortened(String(name ?? id), LONGEST_NAME), isMain: primary === true }
 }
-
-/** The email address of the account. */
-export const accountNameOf = (calendars: readonly GoogleCalendar[]): string =>
-  calendars.find(({ isMain }) => isMain)?.id ?? calendars[0]?.id ?? ''

@@ -1,12 +1,11 @@
 import {
-  CALENDAR_PROVIDERS,
   calendarAppDelete,
   calendarAppReplace,
   calendarAppsLock,
   storedCalendarApps,
 } from '../../../core/business/calendar-app-queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import { googleReturnUrl } from '../../../infra/config/google-endpoints.ts'
+import { CALENDAR_PROVIDERS, returnUrl } from '../../../infra/config/calendar-providers.ts'
 import { defineOperation } from '../../../protocol/define-operation.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
@@ -63,7 +62,10 @@ export const setCalendarApp = defineOperation<SetCalendarApp & { needs: Dependen
       redirect_uri: { type: 'string', description: 'The redirect URI to enter at the provider.' },
     },
   },
-  summary: ({ apps }) => (apps.length > 0 ? 'Staff can connect calendars at Google.' : 'The app is removed.'),
+  summary: ({ apps }) =>
+    apps.length > 0
+      ? `Staff can connect calendars at ${apps.map(({ provider }) => provider).join(', ')}.`
+      : 'There is no app.',
   async handle({ input, db, caller, now, config, calendarKey }) {
     const { provider } = input
     const client_id = input.client_id?.trim()
@@ -84,6 +86,6 @@ export const setCalendarApp = defineOperation<SetCalendarApp & { needs: Dependen
       insertAuditEntry(db, { ...entry, action }, now)
     }
     const apps = (await storedCalendarApps(db)).map((app) => ({ provider: app.provider, client_id: app.client_id }))
-    return { apps, redirect_uri: googleReturnUrl(config.baseUrl) }
+    return { apps, redirect_uri: returnUrl(provider, config.baseUrl) }
   },
 })

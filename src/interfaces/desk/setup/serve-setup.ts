@@ -3,18 +3,19 @@ import { getCompanySignIn } from '../../../domain/desk/setup/get-company-sign-in
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
 import { setCalendarApp } from '../../../domain/desk/setup/set-calendar-app.ts'
+import { CALENDAR_PROVIDERS } from '../../../infra/config/calendar-providers.ts'
 import { html } from '../../../infra/util/html-template.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { formOf } from '../../pages/page-route-setup.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from '../call-operation-as-staff.ts'
 import type { Answer, DeskView } from '../desk-page.ts'
+import { calendarAppPage, calendarAppSection, changeCalendarApp } from './calendar-app-page.ts'
 import { changeCompanySignIn } from './change-company-sign-in.ts'
 import { changeMailServer } from './change-mail-server.ts'
 import { changeTextMessages } from './change-text-messages.ts'
 import { COMPANY_SIGN_IN_SECTION, companySignInPage } from './company-sign-in-page.ts'
 import { sectionPage, submitSection } from './definition-section-page.ts'
 import { sectionNamed } from './definition-sections.ts'
-import { changeGoogleCalendar, GOOGLE_CALENDAR_SECTION, googleCalendarPage } from './google-calendar-page.ts'
 import { MAIL_SERVER_SECTION, mailServerPage } from './mail-server-page.ts'
 import { withSavedNote } from './review-change-page.ts'
 import { overview } from './setup-overview-page.ts'
@@ -35,7 +36,14 @@ interface SettingsPage {
 const settingsPages: ReadonlyMap<string, SettingsPage> = new Map([
   [MAIL_SERVER_SECTION, { permission: getMailServer, page: mailServerPage, change: changeMailServer }],
   [TEXT_MESSAGES_SECTION, { permission: getTextProvider, page: textMessagesPage, change: changeTextMessages }],
-  [GOOGLE_CALENDAR_SECTION, { permission: setCalendarApp, page: googleCalendarPage, change: changeGoogleCalendar }],
+  ...CALENDAR_PROVIDERS.map((provider): [string, SettingsPage] => [
+    calendarAppSection(provider),
+    {
+      permission: setCalendarApp,
+      page: (deskRequest, dependencies) => calendarAppPage(provider, deskRequest, dependencies),
+      change: (deskRequest, dependencies) => changeCalendarApp(provider, deskRequest, dependencies),
+    },
+  ]),
   [COMPANY_SIGN_IN_SECTION, { permission: getCompanySignIn, page: companySignInPage, change: changeCompanySignIn }],
 ])
 

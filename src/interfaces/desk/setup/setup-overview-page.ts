@@ -3,14 +3,15 @@ import { getCompanySignIn } from '../../../domain/desk/setup/get-company-sign-in
 import { getMailServer } from '../../../domain/desk/setup/get-mail-server.ts'
 import { getTextProvider } from '../../../domain/desk/setup/get-text-provider.ts'
 import { setCalendarApp } from '../../../domain/desk/setup/set-calendar-app.ts'
+import { CALENDAR_PROVIDERS } from '../../../infra/config/calendar-providers.ts'
 import { type Content, html } from '../../../infra/util/html-template.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from '../call-operation-as-staff.ts'
 import type { DeskView } from '../desk-page.ts'
+import { calendarAppPath } from './calendar-app-page.ts'
 import { COMPANY_SIGN_IN_PATH } from './company-sign-in-page.ts'
 import { RARE_SECTIONS, SECTIONS, type Section } from './definition-sections.ts'
 import { labelOf } from './field-labels.ts'
-import { GOOGLE_CALENDAR_PATH } from './google-calendar-page.ts'
 import { MAIL_SERVER_PATH } from './mail-server-page.ts'
 import { missingTranslations } from './missing-translations.ts'
 import { nextSteps } from './next-steps.ts'
@@ -50,8 +51,10 @@ ${await missingTranslations(definition, localizer)}<h2>${say('setup.more')}</h2>
 `
     }${
       isAllowed(who, setCalendarApp) &&
-      html`<li><a href="${GOOGLE_CALENDAR_PATH}">${say('setup.google')}</a></li>
-`
+      CALENDAR_PROVIDERS.map(
+        (provider) => html`<li><a href="${calendarAppPath(provider)}">${say(`setup.${provider}`)}</a></li>
+`,
+      )
     }${
       isAllowed(who, getCompanySignIn) &&
       html`<li><a href="${COMPANY_SIGN_IN_PATH}">${say('setup.company')}</a></li>

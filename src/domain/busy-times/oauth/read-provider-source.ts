@@ -1,0 +1,80 @@
+import type { Database } from '../../../infra/db/database.ts'
+import type { Dependencies } from '../../../protocol/dependency-types.ts'
+import { UnreadCalendarError } from '../calendar-problems.ts'
+import type { Reading } from '../calendar-reading.ts'
+import { googleClient } from '../google/google-client.ts'
+import { readGoogleAccount } from '../google/read-google-account.ts'
+import { microsoftClient } from '../microsoft/microsoft-client.ts'
+import { readMicrosoftAccount } from '../microsoft/read-microsoft-account.ts'
+import { MAX_BUSY_TIMES } from '../reader/read-calendar.ts'
+import { type ObjectTime, objectKey } from '../reader/read-reports.ts'
+import { objectTimes, withoutOwnEvents } from '../source-queries.ts'
+import { accessToken, providerApp } from './provider-access.ts'
+import { type ProviderAccount, textOfAccount } from './provider-account.ts'
+import type { ProviderReport, ProviderState, ReadOptions } from './provider-report.ts'
+
+interface ProviderTask extends ReadOptions {
+  account: ProviderAccount
+  /** Up to which change the server has read the account. */
+  known: ProviderState
+  /** Whether the server needs all events, not only the changes. */
+  isWhole: boolean
+}
+
+type ProviderDependencies = Dependencies<'calendarKey' | 'config' | 'tag'> & { db: Database; now: Date }
+
+/** Reads the calendars of an account at a provider: all events, or the changes since the last read. */
+export async function readProviderSource(
+  source: string,
+  { account, known, isWhole, zone, window }: ProviderTask,
+  { db, calendarKey, config, tag, now }: ProviderDependencies,
+): Promise<Reading> {
+  const app = await providerApp(db, account.provider, calendarKey)
+  const { access, refresh } = await accessToken(account.refreshToken, app, config)
+  const since = isWhole ? { ...known, tokens: {} } : known
+  const options = { zone, window, watching: { source, tag, now, baseUrl: config.baseUrl } }
+  const { state, reports } =
+    account.provider === 'google'
+      ? await readGoogleAccount(googleClient(access, config), account, since, options)
+      : await readMicrosoftAccount(microsoftClient(access, config), account, since, options)
+  if (reports.reduce((sum, { times }) => sum + times.length, 0) > MAX_BUSY_TIMES)
+    throw new UnreadCalendarError('too_large')
+  const unread = reports.reduce((sum, { unreadable }) => sum + unreadable.size, 0)
+  const common = {
+    state: { sync_state: state, ...(isWhole && { unread_events: unread }) },
+    pauseSeconds: null,
+    ...(refresh !== account.refreshToken && { secret: textOfAccount({ ...account, refreshToken: refresh }) }),
+  }
+  const isSame =
+    !isWhole &&
+    reports.length === Object.keys(known.tokens).length &&
+    reports.every(({ scope, times, replaced }) => scope === 'changes' && times.length === 0 && replaced.size === 0)
+  if (isSame) return common
+  const isKept = keptTimes(reports)
+  return {
+    ...common,
+    times: async (tx) => {
+      // A provider can list an event twice, if it changes between two pages.
+      const fresh = new Map(reports.flatMap(({ times }) => times).map((time) => [eventKey(time), time]))
+      const kept = (await objectTimes(tx, source)).filter((time) => isKept(time) && !fresh.has(eventKey(time)))
+      return [...kept, ...(await withoutOwnEvents(tx, [...fresh.values()]))]
+    },
+  }
+}
+
+const eventKey = ({ event }: ObjectTime): string => Buffer.from(event).toString('hex')
+
+/**
+ * Returns a function that tells whether a stored busy time stays. A time ends only if its event has changed, if a complete
+ * list of all events does not contain it, or if its calendar no longer exists.
+ */
+function keptTimes(reports: readonly ProviderReport[]) {
+  const byCalendar = new Map(reports.map((report) => [report.calendar, report]))
+  return (time: ObjectTime): boolean => {
+    const { collection, object } = objectKey(time)
+    const report = byCalendar.get(collection)
+    if (!report) return false
+    if (report.unreadable.has(object)) return true
+    return report.scope === 'changes' && !report.replaced.has(object) && !report.replaced.has(eventKey(time))
+  }
+}
