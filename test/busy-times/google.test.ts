@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify-ledger.ts'
+import { readDueCalendars } from '../../src/domain/busy-times/source-worker.ts'
 import { DAY as DAY_MS, MINUTE } from '../../src/infra/time/time-units.ts'
 import { START } from '../support/server.ts'
+import { calendarOf } from './calendar-text.ts'
+import { hour } from './connected-shop.ts'
 import { APP } from './google.ts'
 import { ANN, at, days, googleShop } from './google-shop.ts'
 
@@ -413,6 +416,20 @@ describe('[calendars at Google] the access', () => {
     expect(await listed(rest, id)).toMatchObject({ state: 'read' })
   })
 })
+
+test('[cal.diy 2786, 479] Google that hangs delays no other calendar', async () => {
+  const id = await connect()
+  google.intercept = (path) => (path === '/token' ? new Promise<undefined>(() => {}) : undefined)
+  shop.minutesLater(10)
+  const reading = readDueCalendars(shop.runtime)
+  const published = on.provider.publish(calendarOf(...hour('one', DAY, 11)))
+  const { source: other } = (await call('connect', { resource_id: 'staff_ben', address: published.address })).data
+  await readDueCalendars(shop.runtime)
+  expect(await listed(rest, other.id)).toMatchObject({ state: 'read', busy_soon: 1 })
+  expect(await listed(rest, id)).toMatchObject({ state: 'read' })
+  await reading
+  expect(await listed(rest, id)).toMatchObject({ state: 'failing', problem: 'unreachable' })
+}, 30_000)
 
 test('[calendars at Google] no answer, no row and no entry of the log contains a token or the secret of the app', async () => {
   const refresh_token = google.refreshToken(ANN)
