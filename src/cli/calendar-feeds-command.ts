@@ -20,7 +20,10 @@ export async function run(args: string[]) {
     {
       args,
       allowPositionals: true,
-      options: { resource: text, ics: text, caldav: text, user: text, calendars: text, name: text },
+      options: {
+        ...{ resource: text, ics: text, caldav: text, user: text, calendars: text, name: text },
+        ...{ 'write-to': text, 'write-names': { type: 'boolean' } },
+      },
     },
     USAGE,
   )

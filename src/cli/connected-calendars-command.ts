@@ -17,7 +17,8 @@ import { table } from './format-table.ts'
 import { open } from './open-database.ts'
 
 export const CONNECTED_USAGE = `       ${USP} calendars connect --resource ID --ics URL [--name NAME] | refresh ID | disconnect ID
-       ${USP} calendars connect --resource ID --caldav URL --user NAME [--calendars NAME,NAME] [--name NAME]`
+       ${USP} calendars connect --resource ID --caldav URL --user NAME [--calendars NAME,NAME] [--name NAME]
+                      [--write-to NAME [--write-names]]`
 
 const OPERATOR = 'operator'
 
@@ -29,6 +30,8 @@ interface Arguments {
   user?: string | undefined
   calendars?: string | undefined
   name?: string | undefined
+  'write-to'?: string | undefined
+  'write-names'?: boolean | undefined
 }
 
 type Command = () => Promise<void>
@@ -38,9 +41,10 @@ type Command = () => Promise<void>
  * undefined if they are wrong.
  */
 export const connectedActions: Record<string, (given: Arguments) => Command | undefined> = {
-  connect({ id, resource, ics, caldav, user, calendars, name }) {
-    if (id !== '' || resource === undefined) return undefined
-    if (ics !== undefined && caldav === undefined && user === undefined && calendars === undefined)
+  connect({ id, resource, ics, caldav, user, calendars, name, 'write-to': calendar, 'write-names': names }) {
+    if (id !== '' || resource === undefined || (names && calendar === undefined)) return undefined
+    const forAccounts = [caldav, user, calendars, calendar]
+    if (ics !== undefined && forAccounts.every((value) => value === undefined))
       return () => withRuntime((runtime) => connected(runtime, { resource, access: { address: ics }, name }))
     if (ics !== undefined || caldav === undefined || user === undefined) return undefined
     return async () => {
@@ -48,6 +52,7 @@ export const connectedActions: Record<string, (given: Arguments) => Command | un
         user,
         password: await readPassword(),
         calendars: calendars?.split(',').map((one) => one.trim()),
+        ...(calendar !== undefined && { write_to: calendar, write_names: names }),
       }
       const access = { address: caldav, caldav: account }
       await withRuntime((runtime) => connected(runtime, { resource, access, name }))
@@ -130,7 +135,7 @@ export async function connectedCalendars(db: Database, now: Date): Promise<strin
   if (sources.length === 0) return undefined
   const time = (at: Date | null) => at?.toISOString() ?? 'never'
   return table(
-    sources.map(({ id, resource_id, name, host, read_at, next_at, problem, busy_soon }) => ({
+    sources.map(({ id, resource_id, name, host, read_at, next_at, problem, busy_soon, writing }) => ({
       id,
       of: resource_id,
       name,
@@ -139,6 +144,9 @@ export async function connectedCalendars(db: Database, now: Date): Promise<strin
       read: time(read_at),
       next: time(next_at),
       problem: problem ?? '',
+      bookings_into: writing?.calendar ?? '',
+      to_write: writing?.waiting ?? '',
+      writing_problem: writing?.problem ?? '',
     })),
   )
 }

@@ -7,6 +7,7 @@ import { startMailWorker } from '../core/mails/mail-worker.ts'
 import { startPushWorker } from '../core/push/push-worker.ts'
 import { afterRefund } from '../domain/bookings/report-finished-refund.ts'
 import { startCalendarReader } from '../domain/busy-times/source-worker.ts'
+import { startCalendarWriter } from '../domain/calendar-writing/calendar-writer.ts'
 import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
 import { startRefundWorker } from '../domain/payments/refund-worker.ts'
 import { startIndexer } from '../domain/registry/indexing/crawl-due-catalogues.ts'
@@ -83,6 +84,7 @@ function startAll(
     startMailWorker(runtime, announcements),
     startPushWorker(runtime),
     startCalendarReader(runtime),
+    startCalendarWriter(runtime),
     startWaitlist(runtime, announcements),
     startIndexer(runtime, announcements),
     startRefundWorker(runtime, afterRefund(runtime), announcements),

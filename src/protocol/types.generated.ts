@@ -2505,6 +2505,13 @@ export interface GetBusinessBooking {
         start: string
         end: string
       }[]
+      events?: {
+        resource_id: string
+        calendar: string
+        change: 'deleted' | 'put_back'
+        tried?: string
+        code?: string
+      }[]
       attending_since?: string
     }
     payments: {
@@ -3239,6 +3246,13 @@ export interface ListStrandedBookings {
         resource_id: string
         start: string
         end: string
+      }[]
+      events?: {
+        resource_id: string
+        calendar: string
+        change: 'deleted' | 'put_back'
+        tried?: string
+        code?: string
       }[]
     }[]
   }
@@ -4268,6 +4282,8 @@ export interface ConnectCalendar {
        * @maxItems 50
        */
       calendars?: string[]
+      write_to?: string
+      write_names?: boolean
     }
     account?: {
       provider: 'google' | 'microsoft'
@@ -4307,6 +4323,28 @@ export interface ConnectCalendar {
         | 'no_calendar'
         | 'access_revoked'
         | 'app_refused'
+        | 'not_writable'
+      writes?: {
+        calendar: string
+        names: boolean
+        waiting: number
+        written_at?: string
+        failing_since?: string
+        problem?:
+          | 'unreachable'
+          | 'refused'
+          | 'address_forbidden'
+          | 'not_calendar'
+          | 'truncated'
+          | 'too_large'
+          | 'address_lost'
+          | 'password_refused'
+          | 'other_host'
+          | 'no_calendar'
+          | 'access_revoked'
+          | 'app_refused'
+          | 'not_writable'
+      }
     }
   }
 }
@@ -4341,6 +4379,28 @@ export interface ListConnectedCalendars {
         | 'no_calendar'
         | 'access_revoked'
         | 'app_refused'
+        | 'not_writable'
+      writes?: {
+        calendar: string
+        names: boolean
+        waiting: number
+        written_at?: string
+        failing_since?: string
+        problem?:
+          | 'unreachable'
+          | 'refused'
+          | 'address_forbidden'
+          | 'not_calendar'
+          | 'truncated'
+          | 'too_large'
+          | 'address_lost'
+          | 'password_refused'
+          | 'other_host'
+          | 'no_calendar'
+          | 'access_revoked'
+          | 'app_refused'
+          | 'not_writable'
+      }
     }[]
   }
 }
@@ -4375,6 +4435,28 @@ export interface RefreshConnectedCalendar {
         | 'no_calendar'
         | 'access_revoked'
         | 'app_refused'
+        | 'not_writable'
+      writes?: {
+        calendar: string
+        names: boolean
+        waiting: number
+        written_at?: string
+        failing_since?: string
+        problem?:
+          | 'unreachable'
+          | 'refused'
+          | 'address_forbidden'
+          | 'not_calendar'
+          | 'truncated'
+          | 'too_large'
+          | 'address_lost'
+          | 'password_refused'
+          | 'other_host'
+          | 'no_calendar'
+          | 'access_revoked'
+          | 'app_refused'
+          | 'not_writable'
+      }
     }
   }
 }
@@ -4409,6 +4491,28 @@ export interface DisconnectCalendar {
         | 'no_calendar'
         | 'access_revoked'
         | 'app_refused'
+        | 'not_writable'
+      writes?: {
+        calendar: string
+        names: boolean
+        waiting: number
+        written_at?: string
+        failing_since?: string
+        problem?:
+          | 'unreachable'
+          | 'refused'
+          | 'address_forbidden'
+          | 'not_calendar'
+          | 'truncated'
+          | 'too_large'
+          | 'address_lost'
+          | 'password_refused'
+          | 'other_host'
+          | 'no_calendar'
+          | 'access_revoked'
+          | 'app_refused'
+          | 'not_writable'
+      }
     }
   }
 }

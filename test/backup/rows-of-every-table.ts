@@ -69,6 +69,11 @@ const rows = [
   `insert into calendar_sources (id, resource_id, kind, name, host, address, created_by, created_at, next_at)
     select 'ccal_row', json_array_elements(definition -> 'resources') ->> 'id', 'ics', 'Private', 'calendar.example', '\\x0d',
     'staff:row', ${NOW}, ${NOW} from business limit 1`,
+  `insert into calendar_writers (id, resource_id, calendar, names, seen_before, seen_until, next_at)
+    select id, resource_id, 'Work', true, 1, 2, ${NOW} from calendar_sources`,
+  `insert into calendar_writes (writer_id, subject) select id, 'bkg_row' from calendar_writers`,
+  `insert into written_events (writer_id, subject, address, etag, digest, starts_at, ends_at)
+    select id, 'bkg_row', 'https://calendar.example/row.ics', '"1"', '\\x11', ${NOW}, ${LATER} from calendar_writers`,
   `insert into busy_times select id, '\\x0e', resource_id, tstzrange(${NOW}, ${LATER}) from calendar_sources`,
   `insert into calendar_conflicts select b.source_id, b.event, coalesce(c.id, 0), coalesce(c.during, b.during), null
     from busy_times b left join claims c on c.resource_id = b.resource_id and c.during && b.during`,

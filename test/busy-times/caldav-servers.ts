@@ -60,6 +60,12 @@ export interface CaldavServer {
   removeCalendar(name: string): Promise<void>
   put(calendar: string, object: string, ...lines: string[]): Promise<void>
   remove(calendar: string, object: string): Promise<void>
+  /** All objects of a calendar, as another calendar program sees them. */
+  objects(calendar: string): Promise<{ path: string; text: string }[]>
+  /** Replaces the object at this path. */
+  edit(path: string, text: string): Promise<void>
+  /** Deletes the object at this path. */
+  erase(path: string): Promise<void>
   /** Kills the server, and starts it again with its data. */
   restart(): Promise<void>
 }
@@ -102,11 +108,15 @@ export async function caldavServer(kind: Kind): Promise<CaldavServer> {
   const change = async (method: string, path: string, body = '', headers: object = {}) => {
     const answer = await forward(method, path, { authorization: AUTHORIZATION, ...headers }, body)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
+    return answer.body.toString()
   }
 
   const calls: string[] = []
   const proxy = createServer(loopbackCertificate(), async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString()
+    const parts = await request.toArray().catch(() => undefined)
+    // The program that called was killed.
+    if (!parts) return
+    const body = Buffer.concat(parts).toString()
     const [, report = ''] = request.method === 'REPORT' ? (/<\w+:(\S+) xmlns/.exec(body) ?? []) : []
     calls.push(`${request.method} ${report}`.trim())
     if (server.intercept?.(request, body, response)) return
@@ -128,21 +138,25 @@ export async function caldavServer(kind: Kind): Promise<CaldavServer> {
     address: `https://127.0.0.1:${(proxy.address() as AddressInfo).port}/`,
     home: kind.home,
     calls,
-    makeCalendar: (name, component = 'VEVENT') =>
-      change(
+    makeCalendar: async (name, component = 'VEVENT') =>
+      void (await change(
         'MKCALENDAR',
         `${kind.home}/${name}/`,
         `<?xml version="1.0"?><c:mkcalendar xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:d="DAV:"><d:set><d:prop>
 <d:displayname>${name}</d:displayname><c:supported-calendar-component-set><c:comp name="${component}"/></c:supported-calendar-component-set>
 </d:prop></d:set></c:mkcalendar>`,
         { 'content-type': 'application/xml' },
-      ),
-    removeCalendar: (name) => change('DELETE', `${kind.home}/${name}/`),
-    put: (calendar, object, ...lines) =>
-      change('PUT', `${kind.home}/${calendar}/${object}.ics`, calendarOf(...lines), {
-        'content-type': 'text/calendar',
-      }),
-    remove: (calendar, object) => change('DELETE', `${kind.home}/${calendar}/${object}.ics`),
+      )),
+    removeCalendar: async (name) => void (await change('DELETE', `${kind.home}/${name}/`)),
+    put: (calendar, object, ...lines) => server.edit(`${kind.home}/${calendar}/${object}.ics`, calendarOf(...lines)),
+    remove: (calendar, object) => server.erase(`${kind.home}/${calendar}/${object}.ics`),
+    async objects(calendar) {
+      const list = await change('PROPFIND', `${kind.home}/${calendar}/`, '', { depth: '1' })
+      const paths = [...list.matchAll(/<(?:\w+:)?href>([^<]+\.ics)</g)].map(([, path = '']) => path)
+      return Promise.all(paths.map(async (path) => ({ path, text: await change('GET', path) })))
+    },
+    edit: async (path, text) => void (await change('PUT', path, text, { 'content-type': 'text/calendar' })),
+    erase: async (path) => void (await change('DELETE', path)),
     async restart() {
       backend.kill('SIGKILL')
       await once(backend, 'exit')

@@ -191,7 +191,7 @@ describe.each(kinds)('[a CalDAV account] at $name', (kind) => {
       expect(await listed(rest, wrong)).toMatchObject({ state: 'failing', problem: 'password_refused' })
     })
 
-    test('no answer, no row and no entry of the log contains the password, and the account is connected once', async () => {
+    test('no answer, no row and no entry of the log contains the password, and connecting the account again changes it', async () => {
       const id = await connect()
       const { rows } = await sql<{ row: string }>`
         select s::text as row from calendar_sources s union all select c::text from changes c
@@ -199,7 +199,14 @@ describe.each(kinds)('[a CalDAV account] at $name', (kind) => {
       const answers = JSON.stringify([await listed(rest, id), await listed(mcp, id)])
       for (const text of [answers, ...rows.map(({ row }) => row)]) expect(text).not.toMatch(/täglich|7 Uhr/)
       const again = { resource_id: 'staff_ann', address: server.address, caldav: { user: USER, password: 'other' } }
-      expect((await call('connect', again)).code).toBe('validation_error')
+      expect((await call('connect', again)).data.source.id).toBe(id)
+      await readDueCalendars(shop.runtime)
+      expect(await listed(rest, id)).toMatchObject({ state: 'failing', problem: 'password_refused' })
+      expect((await call('list', {})).data.sources).toHaveLength(1)
+      const right = { ...again, caldav: { user: USER, password: PASSWORD, calendars: [work] }, name: 'Mine' }
+      expect((await call('connect', right, mcp)).data.source).toMatchObject({ id, name: 'Mine' })
+      await readDueCalendars(shop.runtime)
+      expect(await listed(rest, id)).toMatchObject({ state: 'read' })
     })
 
     test('random edits, and a server that is killed in between, end with both equal', async () => {

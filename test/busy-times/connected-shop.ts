@@ -33,8 +33,8 @@ export const salon: BusinessDefinition = businessWith(
 )
 
 /** A shop with a provider of calendars. */
-export async function connectedShop(definition = salon, env: NodeJS.ProcessEnv = {}) {
-  const [shop, provider] = [await testShop(definition, { env }), await calendarProvider()]
+export async function connectedShop(definition = salon, env: NodeJS.ProcessEnv = {}, databaseUrl = '') {
+  const [shop, provider] = [await testShop(definition, { env, databaseUrl }), await calendarProvider()]
   const connect = async (desk: Desk, published: Published & { address: string }, resource_id = 'staff_ann') => {
     const input = { resource_id, address: published.address }
     return (await desk.call('usp_business_connected_calendars_connect', input, { as: shop.staff })).data.source

@@ -63,6 +63,7 @@ const ran = {
   '0033_caldav_accounts.sql': 'c14d51a5c485bbcd88da43fba82a86593a1405a57527fe32fe30c43fcc9e2b1c',
   '0034_busy_classes.sql': '845d6bc2a6bfccddccff32c022861733e616dc881baef93bada291f2d3758a22',
   '0035_calendar_apps.sql': '1a468a9eaa6417dd391f7705e6e3f12f67d49de7283946a1a1846ddf28eee6b9',
+  '0036_bookings_in_calendars.sql': '524b1885739280eb3f2664b259161c8161cec42c85cd9cffcb3d161f4b88e31f',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

@@ -9,7 +9,7 @@ import { loopbackTrust } from './development/loopback-certificate.ts'
 import { readInSlices } from './read-response-in-slices.ts'
 
 export interface EgressRequest {
-  method?: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PROPFIND' | 'REPORT'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'PROPFIND' | 'REPORT'
   headers?: Record<string, string>
   body?: Buffer
   /** How long another host may take to send its complete answer, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Why the server cannot read a calendar. In all these cases, the calendar keeps blocking the times of the last
- * successful read.
+ * Why the server cannot read a calendar, or write bookings into it. In all these cases, the calendar keeps blocking the
+ * times of the last successful read.
  */
 export const PROBLEMS = [
   'unreachable',
@@ -15,6 +15,7 @@ export const PROBLEMS = [
   'no_calendar',
   'access_revoked',
   'app_refused',
+  'not_writable',
 ] as const
 
 export type Problem = (typeof PROBLEMS)[number]

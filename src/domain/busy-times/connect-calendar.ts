@@ -28,8 +28,8 @@ export const connectCalendar = defineOperation<
   tool: 'usp_business_connected_calendars_connect',
   title: 'Connect a calendar elsewhere',
   description:
-    'Connects a calendar at another provider, whose events block time here; their texts are not stored. It is ' +
-    'read within seconds, then every 10 minutes.',
+    'Connects a calendar at another provider, whose events block time here; their texts are not stored. Connecting ' +
+    'an account again replaces its settings.',
   role: 'manager',
   effect: 'create',
   hasSecretInput: true,
@@ -63,6 +63,13 @@ export const connectCalendar = defineOperation<
             items: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
             description: 'Names of the calendars that block time; all when left out.',
           },
+          write_to: {
+            type: 'string',
+            minLength: 1,
+            maxLength: LONGEST_NAME,
+            description: 'The calendar that gets the bookings.',
+          },
+          write_names: { type: 'boolean', description: 'With names of customers.' },
         },
       },
       account: {

@@ -19,6 +19,7 @@ import {
   sourcesLock,
 } from './source-queries.ts'
 import { LONGEST_NAME } from './source-schema.ts'
+import { type WritingChoice, writerChoose } from './writer-queries.ts'
 
 /** The maximum number of calendars of one resource, and of the whole business. */
 const MOST_OF_RESOURCE = 20
@@ -41,7 +42,13 @@ export async function checkAddress(address: string, config: Config): Promise<voi
 /** The address of a calendar file, or an account at the CalDAV server with this address. */
 export interface AddressAccess {
   address: string
-  caldav?: Omit<CaldavAccount, 'address'> | undefined
+  caldav?: CaldavAccess | undefined
+}
+
+interface CaldavAccess extends Omit<CaldavAccount, 'address'> {
+  /** The name of the calendar into which the server writes bookings. */
+  write_to?: string | undefined
+  write_names?: boolean | undefined
 }
 
 export interface Connection {
@@ -51,7 +58,10 @@ export interface Connection {
   actor: string
 }
 
-/** Stores a calendar of another provider. A background worker then reads it. */
+/**
+ * Stores a calendar of another provider. A background worker then reads it. If the account is connected already, the
+ * function replaces its access and its settings.
+ */
 export async function connectSource(
   tx: UnitOfWork,
   { resource, access, name, actor }: Connection,
@@ -67,7 +77,7 @@ export async function connectSource(
     const text = unsealIfPossible(key, source.address)
     return text !== undefined && target.isSame(source.kind, text)
   })
-  if (same && !('account' in access)) throw refuseAddress('is connected already')
+  if (same && kind === 'ics') throw refuseAddress('is connected already')
   if (!same && (own.length >= MOST_OF_RESOURCE || stored.length >= MOST))
     throw new BusinessRefusal(
       'invalid_transition',
@@ -81,6 +91,8 @@ export async function connectSource(
     const source = { id, resource_id: resource, kind, name: label, host, created_by: actor, created_at: now }
     await sourceInsert(tx, { ...source, address })
   }
+  if ('caldav' in access && access.caldav)
+    await writerChoose(tx, { id, resource_id: resource }, choiceOf(access.caldav), now)
   const detail = { resource_id: resource, host }
   insertAuditEntry(
     tx,
@@ -91,6 +103,9 @@ export async function connectSource(
   if (!row) throw new Error('The calendar was not stored.')
   return row
 }
+
+const choiceOf = ({ write_to, write_names }: CaldavAccess): WritingChoice | undefined =>
+  write_to === undefined ? undefined : { calendar: write_to.trim(), names: write_names ?? false }
 
 /** What the server stores of a source, and how it finds a source of the same calendar or account. */
 interface Target {
@@ -111,7 +126,7 @@ function addressTarget({ address: written, caldav }: AddressAccess, config: Conf
     kind: 'caldav',
     host,
     name: host,
-    secret: textOf({ address, ...caldav }),
+    secret: textOf({ address, user: caldav.user, password: caldav.password, calendars: caldav.calendars }),
     isSame(kind, text) {
       if (kind !== 'caldav') return false
       const account = accountOf(text)

@@ -10,7 +10,7 @@ export const listConnectedCalendars = defineOperation<ListConnectedCalendars>({
   rest: 'GET /business/connected_calendars',
   tool: 'usp_business_connected_calendars_list',
   title: 'List connected calendars',
-  description: 'Lists the calendars at other providers that block time here, with the result of the last read.',
+  description: 'Lists the calendars at other providers, with the result of the last read.',
   effect: 'read',
   input: {
     type: 'object',

@@ -11,7 +11,7 @@ export const refreshConnectedCalendar = defineOperation<RefreshConnectedCalendar
   rest: 'POST /business/connected_calendars/{source_id}/refresh',
   tool: 'usp_business_connected_calendars_refresh',
   title: 'Read a connected calendar now',
-  description: 'Lets the server read a connected calendar within seconds. List the calendars to see the result.',
+  description: 'Reads a connected calendar within seconds. The list shows the result.',
   effect: 'update',
   input: sourceInput,
   output: sourceOutput,

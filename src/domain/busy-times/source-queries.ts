@@ -9,6 +9,7 @@ import type { AccountState } from './caldav/read-account.ts'
 import type { ProviderState } from './oauth/provider-report.ts'
 import type { BusyTime, Span } from './reader/busy-time-list.ts'
 import type { ObjectTime } from './reader/read-reports.ts'
+import { writerRefresh } from './writer-queries.ts'
 
 export type SourceRow = Selectable<CalendarSources>
 
@@ -19,6 +20,17 @@ export type ListedSource = Omit<
 > & {
   /** The number of busy times in the next 30 days. */
   busy_soon: number
+  writing: Writing | null
+}
+
+/** The state of the calendar into which the server writes bookings. The times are in ISO format. */
+interface Writing {
+  calendar: string
+  names: boolean
+  waiting: number
+  written_at: string | null
+  problem: string | null
+  failing_since: string | null
 }
 
 const SOON_DAYS = 30
@@ -33,7 +45,11 @@ export async function sourcesList(
     select id, resource_id, kind, name, host, created_by, created_at, read_at, whole_read_at, expanded_until, unread_events,
       pause_seconds, problem, failing_since, failures, next_at, (
         select count(*)::integer from busy_times b
-        where b.source_id = s.id and b.during && tstzrange(${now}, ${until})) as busy_soon
+        where b.source_id = s.id and b.during && tstzrange(${now}, ${until})) as busy_soon, (
+        select jsonb_build_object('calendar', w.calendar, 'names', w.names, 'written_at', w.written_at, 'problem', w.problem,
+          'failing_since', w.failing_since,
+          'waiting', (select count(distinct q.subject) from calendar_writes q where q.writer_id = w.id))
+        from calendar_writers w where w.id = s.id and w.calendar is not null) as writing
     from calendar_sources s
     where (${filter.resource ?? null}::text is null or resource_id = ${filter.resource ?? null})
       and (${filter.id ?? null}::text is null or id = ${filter.id ?? null})
@@ -87,6 +103,7 @@ export async function sourceRefresh(tx: Database, id: string, now: Date): Promis
     .set({ next_at: now })
     .where('id', '=', id)
     .executeTakeFirst()
+  await writerRefresh(tx, id, now)
   return numUpdatedRows > 0n
 }
 

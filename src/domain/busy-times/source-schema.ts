@@ -54,6 +54,19 @@ export const sourceShape: Schema = {
     unread_events: { type: 'integer', minimum: 1, description: 'Events that are not understood and block nothing.' },
     failing_since: moment('The first failed read in a row.'),
     problem: { type: 'string', enum: [...PROBLEMS], description: 'Why it cannot be read.' },
+    writes: {
+      type: 'object',
+      required: ['calendar', 'names', 'waiting'],
+      description: 'The calendar of the account into which bookings are written.',
+      properties: {
+        calendar: { type: 'string', description: 'Its name.' },
+        names: { type: 'boolean', description: 'With the names of customers.' },
+        waiting: { type: 'integer', minimum: 0, description: 'Bookings still to write.' },
+        written_at: moment('When the last due booking was written.'),
+        failing_since: moment('The first failed attempt in a row.'),
+        problem: { type: 'string', enum: [...PROBLEMS], description: 'Why it cannot be written.' },
+      },
+    },
   },
 }
 
@@ -81,6 +94,24 @@ export const toSource = (row: ListedSource, zone: string) => {
       read_at: read_at ? at(read_at) : undefined,
       unread_events: unread_events > 0 ? unread_events : undefined,
       failing_since: problem !== null && failing_since ? at(failing_since) : undefined,
+      problem: PROBLEMS.find((one) => one === problem),
+      writes: row.writing ? toWriting(row.writing, zone) : undefined,
+    }),
+  }
+}
+
+function toWriting(
+  { calendar, names, waiting, written_at, failing_since, problem }: NonNullable<ListedSource['writing']>,
+  zone: string,
+) {
+  const at = (time: string | null) => (time === null ? undefined : rfc3339(zone, Date.parse(time)))
+  return {
+    calendar,
+    names,
+    waiting,
+    ...omitUndefined({
+      written_at: at(written_at),
+      failing_since: at(failing_since),
       problem: PROBLEMS.find((one) => one === problem),
     }),
   }

@@ -177,6 +177,30 @@ export interface CalendarSources {
   whole_read_at: Timestamp | null;
 }
 
+export interface CalendarWriters {
+  begun: Generated<number>;
+  calendar: string | null;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  home: Json | null;
+  id: string;
+  leased_until: Timestamp | null;
+  names: boolean;
+  next_at: Timestamp;
+  problem: string | null;
+  resource_id: string;
+  seen_before: Int8;
+  seen_until: Int8;
+  version: string | null;
+  written_at: Timestamp | null;
+}
+
+export interface CalendarWrites {
+  number: Generated<Int8>;
+  subject: string;
+  writer_id: string;
+}
+
 export interface CertificateHolders {
   holder: string;
   principal: string;
@@ -918,6 +942,20 @@ export interface WaitlistEntries {
   updated_at: Timestamp;
 }
 
+export interface WrittenEvents {
+  address: string;
+  asked_at: Timestamp | null;
+  digest: Buffer;
+  ends_at: Timestamp;
+  etag: string | null;
+  question: string | null;
+  refusal: string | null;
+  starts_at: Timestamp;
+  subject: string;
+  tried_start: Timestamp | null;
+  writer_id: string;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   assistants: Assistants;
@@ -931,6 +969,8 @@ export interface DB {
   calendar_conflicts: CalendarConflicts;
   calendar_feeds: CalendarFeeds;
   calendar_sources: CalendarSources;
+  calendar_writers: CalendarWriters;
+  calendar_writes: CalendarWrites;
   certificate_holders: CertificateHolders;
   changes: Changes;
   checkouts: Checkouts;
@@ -997,4 +1037,5 @@ export interface DB {
   ucp_checkouts: UcpCheckouts;
   unwanted_subscriptions: UnwantedSubscriptions;
   waitlist_entries: WaitlistEntries;
+  written_events: WrittenEvents;
 }

@@ -13,13 +13,14 @@ import { hidden } from '../pages/form-inputs.ts'
 import { bookingActions } from './booking-actions.ts'
 import { busyTimesText } from './busy-times-note.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-operation-as-staff.ts'
+import { eventQuestionsText, keepText } from './event-questions-note.ts'
 
 type Affected = ListStrandedBookings['output']['stranded'][number]
 
 /**
  * Returns the inbox sections about bookings that cannot take place as agreed. The first section has the bookings that
- * overlap a busy time of another calendar. The second section has the bookings that no longer fit the business
- * definition (its services, people and hours).
+ * overlap a busy time of another calendar. The second section has the bookings whose event in another calendar was deleted
+ * or changed. The third section has the bookings that no longer fit the business definition (its services, people and hours).
  */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { say } = deskRequest.request.localizer
@@ -27,7 +28,10 @@ export async function affectedBookingsPart(deskRequest: DeskRequest, dependencie
   if (answer.refusal || answer.result.total === 0) return undefined
   const { total, stranded } = answer.result
   const isConflict = ({ busy }: Affected) => busy !== undefined
-  const [conflicts, others] = [stranded.filter(isConflict), stranded.filter((one) => !isConflict(one))]
+  const isElsewhere = ({ busy, events }: Affected) => busy === undefined && events !== undefined
+  const conflicts = stranded.filter(isConflict)
+  const elsewhere = stranded.filter(isElsewhere)
+  const others = stranded.filter((one) => !isConflict(one) && !isElsewhere(one))
   const section = async (title: Message, count: number, affected: readonly Affected[]) =>
     affected.length > 0 &&
     html`<h2>${say(title)} (${count})</h2><ul class="story">
@@ -39,7 +43,8 @@ ${await Promise.all(
   ),
 )}</ul>`
   return html`${await section('desk.conflicts', conflicts.length, oncePerClass(conflicts))}
-${await section('desk.stranded', total - conflicts.length, others)}`
+${await section('desk.elsewhere', elsewhere.length, elsewhere)}
+${await section('desk.stranded', total - conflicts.length - elsewhere.length, others)}`
 }
 
 /** If the teacher of a class is busy, the staff decide about the whole class, so its first booking stands for all. */
@@ -49,7 +54,7 @@ const oncePerClass = (conflicts: readonly Affected[]): Affected[] => {
 }
 
 async function affectedBooking(
-  { booking, reasons, busy = [] }: Affected,
+  { booking, reasons, busy = [], events = [] }: Affected,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<Content> {
@@ -62,6 +67,7 @@ async function affectedBooking(
   const why = [
     ...reasons.map((one) => say(`desk.stranded.${one}`)),
     ...(busy.length > 0 ? [await busyTimesText(busy, localizer, dependencies)] : []),
+    ...(events.length > 0 ? [await eventQuestionsText(events, localizer, dependencies)] : []),
   ]
   return html`<li><a href="/desk/bookings/${booking.id}"><strong>${fullName(guestOf(booking))}</strong></a><br>
 ${shortMomentText(localizer, new Date(booking.slot.start), zone)} · ${booking.service_name}<br>
@@ -69,7 +75,7 @@ ${shortMomentText(localizer, new Date(booking.slot.start), zone)} · ${booking.s
 <div class="acts">
 ${isPossible('reschedule', booking) && isAllowed(who, reschedule) && link(`${booking.id}/move`, 'desk.move')}
 ${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
-${keepButton(booking.id, busy.length > 0 ? 'desk.conflicts.keep' : 'desk.away.keep', deskRequest)}</div></li>
+${keepButton(booking.id, busy.length > 0 ? 'desk.conflicts.keep' : keepText(events), deskRequest)}</div></li>
 `
 }
 

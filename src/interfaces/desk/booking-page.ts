@@ -24,6 +24,7 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from 
 import { correctForms } from './correct-payment-form.ts'
 import { attendingMark, tagList } from './day-entries.ts'
 import type { DeskView } from './desk-page.ts'
+import { eventQuestionsNote } from './event-questions-note.ts'
 import { notificationList } from './notification-list.ts'
 import { paidLines, payForm, recordedPaymentNote, refundableAmount } from './take-payment-form.ts'
 import { waitingText } from './unconfirmed-booking-text.ts'
@@ -58,6 +59,7 @@ export async function bookingPage(
     body: html`${message && html`<p class="note${message.isRefusal && ' wrong'}" role="${message.isRefusal ? 'alert' : 'status'}">${message.text}</p>`}
 ${bookingState(answer.result, shown)}
 ${await busyTimesNote(details, deskRequest, dependencies)}
+${await eventQuestionsNote(details, deskRequest, dependencies)}
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
 ${await undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
 ${bookingButtons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}

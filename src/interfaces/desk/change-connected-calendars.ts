@@ -50,7 +50,13 @@ async function connect(
   const { localizer } = deskRequest.request
   const [name = '', user = ''] = ['name', 'user'].map((field) => form.get(field)?.trim())
   const chosen = (form.get('calendars') ?? '').split(',').flatMap((one) => one.trim() || [])
-  const account = { user, password: form.get('password') ?? '', ...(chosen.length > 0 && { calendars: chosen }) }
+  const calendar = form.get('write')?.trim() ?? ''
+  const account = {
+    user,
+    password: form.get('password') ?? '',
+    ...(chosen.length > 0 && { calendars: chosen }),
+    ...(calendar !== '' && { write_to: calendar, write_names: form.has('names') }),
+  }
   const input = {
     resource_id: form.get('resource') || '-',
     address: form.get('address')?.trim() ?? '',

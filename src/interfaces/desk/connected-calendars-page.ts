@@ -111,7 +111,11 @@ function accountFields(sent: URLSearchParams | undefined, { say }: Localizer): C
 <input id="password" name="password" type="password" maxlength="${LONGEST_PASSWORD}" autocomplete="off"></div></div>
 <div><label for="calendars">${say('desk.calendars.only')} <span class="hint">${say('book.optional')}</span></label>
 <input id="calendars" name="calendars" maxlength="1000" autocomplete="off" aria-describedby="calendars-hint" value="${field('calendars')}">
-<p class="hint" id="calendars-hint">${say('desk.calendars.only.hint')}</p></div></details>`
+<p class="hint" id="calendars-hint">${say('desk.calendars.only.hint')}</p></div>
+<div><label for="write">${say('desk.calendars.write')} <span class="hint">${say('book.optional')}</span></label>
+<input id="write" name="write" maxlength="${LONGEST_NAME}" autocomplete="off" aria-describedby="write-hint" value="${field('write')}">
+<p class="hint" id="write-hint">${say('desk.calendars.write.hint')}</p></div>
+<label class="tick"><input type="checkbox" name="names"${sent?.has('names') === true && html` checked`}> ${say('desk.calendars.write.names')}</label></details>`
 }
 
 function line(source: ConnectedCalendar, owner: string, zone: string, { who, request }: DeskRequest): Content {
@@ -122,10 +126,27 @@ function line(source: ConnectedCalendar, owner: string, zone: string, { who, req
   return html`<li id="${id}"><strong>${owner}</strong> · <bdi>${name}</bdi>${name !== host && html` <span class="soft"><bdi>${host}</bdi></span>`}<br>
 ${state === 'new' ? html`<span class="soft">${say('desk.calendars.new')}</span>` : say('desk.calendars.busy', { count: busy_soon })}
 ${stateText(source, zone, localizer)}
+${writingText(source, zone, localizer)}
 ${unread_events !== undefined && html`<p class="note">${say('desk.calendars.unread', { count: unread_events })}</p>`}
 <div class="acts">${isAllowed(who, refreshConnectedCalendar) && html`<form method="post" action="${CALENDARS_PATH}">${sourceField}<button class="plain" name="do" value="refresh">${say('desk.calendars.refresh')}</button></form>`}</div>
 ${isAllowed(who, disconnectCalendar) && html`<details><summary>${say('desk.calendars.disconnect')}</summary><form method="post" action="${CALENDARS_PATH}">${sourceField}<p>${say('desk.calendars.disconnect.text')}</p><button class="danger" name="do" value="disconnect">${say('desk.calendars.disconnect')}</button></form></details>`}</li>
 `
+}
+
+/** Into which calendar of the account bookings are written, and whether the server has written all of them. */
+function writingText({ writes }: ConnectedCalendar, zone: string, localizer: Localizer): Content {
+  if (!writes) return undefined
+  const { say } = localizer
+  const { calendar, waiting, written_at, failing_since, problem } = writes
+  const at = (time: string) => shortMomentText(localizer, new Date(time), zone)
+  if (problem !== undefined && failing_since !== undefined)
+    return html`<div class="note wrong"><p>${say('desk.calendars.writes.failing', { calendar, time: at(failing_since) })}</p>
+<p>${say(`desk.calendars.problem.${problem}`)}</p></div>`
+  const state =
+    written_at === undefined || waiting > 0
+      ? say('desk.calendars.writes.waiting', { calendar, count: waiting })
+      : say('desk.calendars.writes', { calendar, time: at(written_at) })
+  return html`<br><span class="soft">${state}</span>`
 }
 
 /**

@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { unseal } from '../../../src/core/keys/encrypt-secrets.ts'
 import { startCalendarReader } from '../../../src/domain/busy-times/source-worker.ts'
+import { writeDueCalendars } from '../../../src/domain/calendar-writing/calendar-writer.ts'
+import { caldavServer, kinds, PASSWORD, USER } from '../../busy-times/caldav-servers.ts'
 import { calendarOf } from '../../busy-times/calendar-text.ts'
 import { hour, salon } from '../../busy-times/connected-shop.ts'
 import { calendarProvider } from '../../busy-times/provider.ts'
+import { movedTo } from '../../calendar-writing/writing-shop.ts'
 import { restDesk } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'
 
@@ -125,11 +128,14 @@ test('[calendars elsewhere] the same form connects an account with a password, a
   const page = String((await manager.open(PATH)).body)
   expect(page).toContain('<summary>CalDAV account (with a password)</summary>')
   expect(page).toMatch(/<input id="password" name="password" type="password"/)
-  const form = { do: 'connect', resource: 'staff_ben', user: 'ann', password: 'secret word', calendars: 'Work, Home' }
+  const account = { user: 'ann', password: 'secret word', calendars: 'Work, Home', write: 'Work', names: 'on' }
+  const form = { do: 'connect', resource: 'staff_ben', ...account }
   const refused = String((await manager.send(PATH, { ...form, address: 'https://10.0.0.1/dav/' })).body)
   expect(refused).toMatch(/<details open><summary>CalDAV account/)
   expect(refused).toContain('name="user" maxlength="200" autocomplete="off" spellcheck="false" dir="ltr" value="ann"')
   expect(refused).toContain('value="Work, Home"')
+  expect(refused).toMatch(/<input id="write"[^>]+ value="Work">/)
+  expect(refused).toContain('<input type="checkbox" name="names" checked>')
   expect(refused).not.toContain('secret word')
 
   // The provider of this test has files only.
@@ -147,5 +153,58 @@ test('[calendars elsewhere] the same form connects an account with a password, a
     user: 'ann',
     password: 'secret word',
     calendars: ['Work', 'Home'],
+  })
+})
+
+const caldav = kinds.find(({ python }) => python !== undefined)
+
+describe.skipIf(!caldav)('[bookings in a calendar] (needs Python with a CalDAV server)', async () => {
+  const server = caldav && (await caldavServer(caldav))
+  if (!server) return
+
+  test('the page shows the calendar, the inbox and the booking ask about a deleted event, and say why one was put back', async () => {
+    const [manager, viewer, platform] = [await desk.signedIn('manager'), await desk.signedIn('viewer'), restDesk(shop)]
+    await server.makeCalendar('Work')
+    const account = { user: USER, password: PASSWORD, write: 'Work' }
+    await manager.send(PATH, { do: 'connect', resource: 'staff_ann', address: server.address, ...account })
+    const slots = await platform.slots('svc_color', { start_date: DAY, end_date: DAY })
+    const bookedAt = async (time: string) =>
+      (await platform.book(slots.find(({ start }) => start.includes(`T${time}`)))).data.booking
+    const [deleted, moved] = [await bookedAt('09:00'), await bookedAt('15:00')]
+    const shown = async (path: string, who = manager) => textOf((await who.open(path)).body)
+    expect(await shown(PATH)).toMatch(/\d bookings? (is|are) still to be written into Work/)
+    await writeDueCalendars(shop.runtime)
+    expect(await shown(PATH)).toMatch(/Bookings are written into Work, last checked /)
+
+    const eventOf = async (id: string) => {
+      const event = (await server.objects('Work')).find(({ text }) => text.includes(id))
+      if (!event) throw new Error(`There is no event of ${id}.`)
+      return event
+    }
+    await server.erase((await eventOf(deleted.id)).path)
+    const other = await eventOf(moved.id)
+    await server.edit(other.path, movedTo(other.text, 22))
+    shop.minutesLater(10)
+    await writeDueCalendars(shop.runtime)
+    const inbox = await shown('/desk/inbox')
+    expect(inbox).toContain('Bookings changed in another calendar (2)')
+    expect(inbox).toContain(
+      'The event of this booking was deleted in Work. Cancel the booking, or write the event again.',
+    )
+    expect(inbox).toMatch(
+      /The event of this booking was moved to Tue, Nov 24, 10:00\s?PM in Work\. It was put back\. The time is not free, or outside the working hours\./,
+    )
+    expect(await shown('/desk/inbox', viewer)).toContain('was deleted in Work')
+    expect(String((await viewer.open('/desk/inbox')).body)).not.toContain('name="keep"')
+
+    const page = `/desk/bookings/${deleted.id}`
+    expect(await shown(page)).toContain('write the event again. Write the event again')
+    expect((await viewer.send(page, { do: 'keep' })).status).toBe(403)
+    expect((await manager.send(page, { do: 'keep' })).status).toBe(303)
+    expect(await shown(page)).not.toContain('was deleted in Work')
+    expect((await manager.send('/desk/inbox', { keep: moved.id })).status).toBe(303)
+    expect(await shown('/desk/inbox')).not.toContain('Bookings changed in another calendar')
+    await writeDueCalendars(shop.runtime)
+    await eventOf(deleted.id)
   })
 })

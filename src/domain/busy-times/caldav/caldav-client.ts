@@ -18,10 +18,12 @@ export const MAX_LIST_BYTES = 128 * 1024
 const MAX_LIST_ELEMENTS = 10_000
 
 export interface DavCall {
-  method: 'PROPFIND' | 'REPORT'
+  method: 'PROPFIND' | 'REPORT' | 'GET' | 'PUT' | 'DELETE'
   url: string
-  depth: '0' | '1'
-  body: string
+  depth?: '0' | '1'
+  body?: string
+  /** `If-Match`, `If-None-Match` and the type of the body. Without a type, the body is XML. */
+  headers?: Record<string, string>
   /** Whether the answer contains events. It can then be as large as a calendar. */
   hasEvents?: true
 }
@@ -49,18 +51,19 @@ export function caldavClient(account: CaldavAccount, config: Config): CaldavClie
   let bytesLeft = MAX_CALENDAR_BYTES
   const authorization = `Basic ${Buffer.from(`${account.user}:${account.password}`).toString('base64')}`
 
-  async function send(url: string, { method, depth, body, hasEvents }: DavCall): Promise<EgressResponse> {
+  async function send(url: string, { method, depth, body, headers, hasEvents }: DavCall): Promise<EgressResponse> {
     if (!mayLearnPassword(new URL(url).origin, account)) throw new UnreadCalendarError('other_host')
     const request: EgressRequest = {
       method,
       headers: {
         authorization,
-        depth,
-        'content-type': 'application/xml; charset=utf-8',
-        accept: 'application/xml, text/xml',
+        ...(depth !== undefined && { depth }),
+        ...(body !== undefined && { 'content-type': 'application/xml; charset=utf-8' }),
+        accept: method === 'GET' ? 'text/calendar' : 'application/xml, text/xml',
         'accept-encoding': 'identity',
+        ...headers,
       },
-      body: Buffer.from(body),
+      ...(body !== undefined && { body: Buffer.from(body) }),
       timeout: Math.max(1, Math.round(end - performance.now())),
       mostBytes: hasEvents ? bytesLeft : MAX_LIST_BYTES,
     }

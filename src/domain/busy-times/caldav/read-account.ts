@@ -46,7 +46,7 @@ const eventsBody = (paths: readonly string[]) =>
   `<?xml version="1.0" encoding="utf-8"?><c:calendar-multiget ${NAMESPACES}><d:prop><d:getetag/><c:calendar-data/></d:prop>\
 ${paths.map((path) => `<d:href>${escaped(path)}</d:href>`).join('')}</c:calendar-multiget>`
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+export const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
  * Asks a CalDAV server for the events of an account. It asks only for the changes since `state`. Without a state, or after
@@ -73,7 +73,7 @@ export async function readAccount(
 }
 
 /** Lists the calendars at their known address. If they are no longer there, the function finds the new address. */
-async function calendarsOf(client: CaldavClient, account: CaldavAccount, known: CalendarHome | undefined) {
+export async function calendarsOf(client: CaldavClient, account: CaldavAccount, known: CalendarHome | undefined) {
   if (known)
     try {
       return { home: known, calendars: await listCalendars(client, known, account) }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Event } from './calendar-event.ts'
+import { propertyOf } from './calendar-lines.ts'
 
 export type Span = readonly [from: number, to: number]
 
@@ -9,13 +10,27 @@ export interface BusyTime {
   event: Uint8Array
   from: number
   to: number
-  /** The UID of the event, if it has the form of a UID that this server writes. */
+  /** The id of the booking, class session or block in the event, if it has the form of an event of this server. */
   ownUid?: string
 }
 
-/** Returns a UID if it has the form of a UID in calendar files of this server: the id of a booking, session or block. */
-export const ownUidOf = (uid: string): { ownUid?: string } =>
-  /^(bkg|ses|blk)_[\w-]{16}$/.test(uid) ? { ownUid: uid } : {}
+/**
+ * The property with the id of the booking or class in events that this server writes into other calendars. A program that
+ * copies events between calendars can give the copy another UID.
+ */
+export const OWN_PROPERTY = 'X-USP-BOOKING'
+
+/**
+ * The form of the UIDs of this server: the ids of bookings, class sessions and blocks. In an event that the server writes
+ * into another calendar, a digest of the person or room follows.
+ */
+const OWN_UID = /^((?:bkg|ses|blk)_[\w-]{16})(?:\.[0-9a-f]{16})?$/
+
+/** Returns the id of the booking, session or block that the UID or the property of an event contains. */
+export function ownUidOf(uid: string, property = ''): { ownUid?: string } {
+  const [, ownUid] = OWN_UID.exec(uid) ?? OWN_UID.exec(property.trim()) ?? []
+  return ownUid === undefined ? {} : { ownUid }
+}
 
 /** Collects busy times. Times that do not overlap the window, and empty times, are left out. */
 export class BusyTimeList {
@@ -31,7 +46,7 @@ export class BusyTimeList {
   }
 
   /** `repetition` is the original start of the repetition. Undefined for an event that does not repeat. */
-  add({ uid }: Event, repetition: number | undefined, from: number, to: number): void {
+  add({ uid, component }: Event, repetition: number | undefined, from: number, to: number): void {
     if (!(to > from && to > this.#window[0] && from < this.#window[1])) return
     const identity = uid === '' ? `${from} ${to}` : `${uid}\n${repetition ?? ''}`
     // If a calendar contains two events with one identity, both block their time.
@@ -39,7 +54,7 @@ export class BusyTimeList {
       const known = this.#times.get(name)
       if (!known) {
         const event = hash('sha256', name, 'buffer')
-        this.#times.set(name, { event, from, to, ...ownUidOf(uid) })
+        this.#times.set(name, { event, from, to, ...ownUidOf(uid, propertyOf(component, OWN_PROPERTY)?.value) })
         return
       }
       if (known.from === from && known.to === to) return

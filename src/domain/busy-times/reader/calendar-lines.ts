@@ -15,7 +15,7 @@ export type Component = ReadonlyMap<string, readonly Property[]>
  */
 const WANTED = new Set([
   ...['UID', 'RECURRENCE-ID', 'SEQUENCE', 'DTSTART', 'DTEND', 'DURATION', 'RRULE', 'EXRULE', 'RDATE', 'EXDATE'],
-  ...['STATUS', 'TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS'],
+  ...['STATUS', 'TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS', 'X-USP-BOOKING'],
   ...['TZID', 'TZOFFSETFROM', 'TZOFFSETTO', 'METHOD', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
 ])
 

@@ -7,6 +7,7 @@
 import type { Span } from './busy-time-list.ts'
 import { CalendarError, type CalendarFault } from './event-error.ts'
 import { type CalendarContent, readCalendar } from './read-calendar.ts'
+import { type OwnEvent, readOwnEvent } from './read-own-event.ts'
 import { type Report, type ReportsContent, readReports } from './read-reports.ts'
 
 interface Options {
@@ -18,14 +19,21 @@ interface Options {
 export type FileTask = Options & { content: Uint8Array }
 export type ReportsTask = Options & { reports: readonly Report[] }
 
-export type ReadingAnswer = CalendarContent | ReportsContent | { fault: CalendarFault }
+/** An event that this server has written. */
+export interface OwnEventTask {
+  ownEvent: Uint8Array
+  zone: string
+}
 
-process.once('message', (task: FileTask | ReportsTask) => {
+export type ReadingAnswer = CalendarContent | ReportsContent | { event: OwnEvent } | { fault: CalendarFault }
+
+process.once('message', (task: FileTask | ReportsTask | OwnEventTask) => {
   process.send?.(answerTo(task), () => process.disconnect())
 })
 
-function answerTo(task: FileTask | ReportsTask): ReadingAnswer {
+function answerTo(task: FileTask | ReportsTask | OwnEventTask): ReadingAnswer {
   try {
+    if ('ownEvent' in task) return { event: readOwnEvent(new TextDecoder().decode(task.ownEvent), task.zone) }
     if ('reports' in task) return readReports(task.reports, task)
     return readCalendar(new TextDecoder().decode(task.content), task)
   } catch (error) {

@@ -1,8 +1,9 @@
 import { askChildProcess } from '../../../infra/util/ask-child-process.ts'
 import { limitConcurrency } from '../../../infra/util/semaphore.ts'
-import type { FileTask, ReportsTask } from './calendar-reader.ts'
+import type { FileTask, OwnEventTask, ReportsTask } from './calendar-reader.ts'
 import { CalendarError, type CalendarFault } from './event-error.ts'
 import type { CalendarContent } from './read-calendar.ts'
+import type { OwnEvent } from './read-own-event.ts'
 import type { ReportsContent } from './read-reports.ts'
 
 const READER = new URL('./calendar-reader.ts', import.meta.url)
@@ -23,7 +24,17 @@ export const readInProcess = (message: FileTask, maxMs = MAX_MS): Promise<Calend
 /** Reads the busy times in answers of a CalDAV server in a separate process, like `readInProcess`. */
 export const readReportsInProcess = (message: ReportsTask): Promise<ReportsContent> => ask(message, MAX_MS)
 
-const ask = <Content extends object>(message: FileTask | ReportsTask, maxMs: number): Promise<Content> =>
+/** Reads an event that this server has written. An event that takes too long to read is unclear. */
+export async function readOwnEventInProcess(message: OwnEventTask): Promise<OwnEvent> {
+  try {
+    return (await ask<{ event: OwnEvent }>(message, MAX_MS)).event
+  } catch (error) {
+    if (!(error instanceof CalendarError)) throw error
+    return 'unclear'
+  }
+}
+
+const ask = <Content extends object>(message: FileTask | ReportsTask | OwnEventTask, maxMs: number): Promise<Content> =>
   inTurn(async () => {
     const answer = await askChildProcess<Content | { fault: CalendarFault }>({
       program: READER,

@@ -4,18 +4,25 @@ import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
 import { conflictingBookings, conflictingTimes, isClaimOf, openConflicts } from '../../busy-times/conflict-queries.ts'
+import { type EventQuestion, questionedSubjects, questionsAbout } from '../../busy-times/event-questions.ts'
 import type { BusySpan } from '../../busy-times/source-queries.ts'
 import type { AffectedReason } from '../../definition/affected-booking-reasons.ts'
 
-type AffectedRow = BookingRow & { reasons: AffectedReason[]; busy: BusySpan[] | null; total: string }
+type AffectedRow = BookingRow & {
+  reasons: AffectedReason[]
+  busy: BusySpan[] | null
+  events: EventQuestion[] | null
+  total: string
+}
 
 /**
- * Lists the bookings that cannot take place as agreed, earliest first. They no longer fit the business definition, or a
- * busy time of another calendar overlaps them. Bookings that the staff have already handled are not in the list.
+ * Lists the bookings that cannot take place as agreed, earliest first. They no longer fit the business definition, a busy
+ * time of another calendar overlaps them, or their event in another calendar was deleted or changed. Bookings that the staff have already handled are not in the list.
  */
 export async function affectedList(db: Database, limit: number, now: Date): Promise<AffectedRow[]> {
   const { rows } = await sql<AffectedRow>`
-    select b.*, coalesce(s.reasons, '{}') as reasons, busy.times as busy, count(*) over () as total
+    select b.*, coalesce(s.reasons, '{}') as reasons, busy.times as busy,
+      (${questionsAbout(sql.ref('b.id'), sql.ref('b.session_id'))}) as events, count(*) over () as total
     from (${affectedIds(now)}) affected
     join bookings b on b.id = affected.id
     left join stranded_bookings s on s.booking_id = b.id and ${isAsItWas}
@@ -31,7 +38,10 @@ export const affectedIds = (now: Date) => sql`
   union all
   select b.id from bookings b
   where b.id in (${conflictingBookings}) and b.starts_at > ${now} and ${isUnended(now)}
-    and not exists (select from stranded_bookings s where s.booking_id = b.id and ${isAsItWas})`
+    and not exists (select from stranded_bookings s where s.booking_id = b.id and ${isAsItWas})
+  union
+  select b.id from bookings b
+  where (b.id in (${questionedSubjects}) or b.session_id in (${questionedSubjects})) and b.starts_at > ${now} and ${isUnended(now)}`
 
 /**
  * Removes a booking from the list of affected bookings, because the staff keep it unchanged. Returns false if the

@@ -5,6 +5,7 @@ import type { KeepBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking-response.ts'
 import { lockBooking } from '../../bookings/lock-and-save-booking.ts'
 import { conflictsKeep } from '../../busy-times/conflict-queries.ts'
+import { questionsEnd } from '../../busy-times/event-questions.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { strandedKeep } from './affected-booking-list-queries.ts'
 
@@ -22,7 +23,7 @@ export const keep = defineOperation<KeepBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const kept = [await strandedKeep(db, booking.id), await conflictsKeep(db, booking)]
+    const kept = [await strandedKeep(db, booking.id), await conflictsKeep(db, booking), await questionsEnd(db, booking)]
     if (!kept.includes(true))
       throw new BusinessRefusal(
         'invalid_transition',

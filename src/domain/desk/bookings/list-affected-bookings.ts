@@ -6,6 +6,7 @@ import { inOrder } from '../../busy-times/conflict-queries.ts'
 import { MAX_AFFECTED_LISTED } from '../../definition/affected-bookings.ts'
 import { busyShape, toBusy } from '../hours/day-schedule-schema.ts'
 import { reasonsShape } from '../shared/affected-booking-schema.ts'
+import { eventQuestionsShape, toEventQuestion } from '../shared/event-question-schema.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import { affectedList } from './affected-booking-list-queries.ts'
 
@@ -16,9 +17,9 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   tool: 'usp_business_stranded_list',
   title: 'List affected bookings',
   description:
-    'Lists bookings that no longer fit the changed business definition or time zone (outside hours, or without their ' +
-    'person, service, location or class), or overlap a later busy time of another calendar. A booking stays until it ' +
-    `is moved, canceled or kept (usp_business_bookings_keep). Up to ${MAX_AFFECTED_LISTED}.`,
+    'Lists bookings that no longer fit the changed definition or time zone, overlap a later busy time of another ' +
+    'calendar, or whose event was deleted or moved there. ' +
+    `A booking stays until it is moved, canceled or kept (usp_business_bookings_keep). Up to ${MAX_AFFECTED_LISTED}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {
@@ -41,6 +42,7 @@ export const listStranded = defineOperation<ListStrandedBookings>({
               items: busyShape,
               description: 'The busy times of other calendars that it overlaps.',
             },
+            events: eventQuestionsShape,
           },
         },
       },
@@ -51,11 +53,12 @@ export const listStranded = defineOperation<ListStrandedBookings>({
     const rows = await affectedList(context.db, MAX_AFFECTED_LISTED, context.now)
     return {
       total: Number(rows[0]?.total ?? 0),
-      stranded: rows.map(({ reasons, busy, total: _, ...row }) => ({
+      stranded: rows.map(({ reasons, busy, events, total: _, ...row }) => ({
         booking: toBooking(row, context),
         ...(row.session_id !== null && { session_id: row.session_id }),
         reasons,
         ...(busy && { busy: inOrder(busy).map((span) => toBusy(span, row.record.zone)) }),
+        ...(events && { events: events.map((one) => toEventQuestion(one, row.record.zone)) }),
       })),
     }
   },

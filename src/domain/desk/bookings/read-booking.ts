@@ -10,6 +10,7 @@ import { bookingSourceOf, bookingSourceSchema } from '../../bookings/booking-sou
 import { isAttending } from '../../bookings/confirm-attendance.ts'
 import { readBooking as findBooking } from '../../bookings/lock-and-save-booking.ts'
 import { conflictsOfBooking } from '../../busy-times/conflict-queries.ts'
+import { questionsOfBooking } from '../../busy-times/event-questions.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { collectedOf, refundedOf } from '../../pricing/payment-amounts.ts'
 import { busyShape, toBusy } from '../hours/day-schedule-schema.ts'
@@ -18,6 +19,7 @@ import { paymentEntries, toPaymentEntry } from '../money/payment-list-response.t
 import { changeEntries, toChange } from '../shared/audit-log-entries.ts'
 import { changesOf, tagsOfBooking } from '../shared/booking-and-change-queries.ts'
 import { CHANGES_PAGE } from '../shared/desk-list-limits.ts'
+import { eventQuestionsShape, toEventQuestion } from '../shared/event-question-schema.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 
 export const readBooking = defineOperation<GetBusinessBooking>({
@@ -84,6 +86,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
             items: busyShape,
             description: 'Later busy times of other calendars that it overlaps, until it is moved, canceled or kept.',
           },
+          events: eventQuestionsShape,
           attending_since: {
             type: 'string',
             format: 'date-time',
@@ -100,11 +103,12 @@ export const readBooking = defineOperation<GetBusinessBooking>({
     const { input, db } = context
     const booking = await findBooking(context, input.booking_id)
     const { zone } = booking.record
-    const [payments, changes, tags, busy] = await Promise.all([
+    const [payments, changes, tags, busy, events] = await Promise.all([
       paymentsOf(db, booking.id),
       changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
       tagsOfBooking(db, booking.id),
       conflictsOfBooking(db, booking),
+      questionsOfBooking(db, booking),
     ])
     return {
       booking: toBooking(booking, context),
@@ -112,6 +116,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
         ...detailsOf(booking, await context.business.get()),
         ...(tags.length > 0 && { customer_tags: tags }),
         ...(busy.length > 0 && { busy: busy.map((span) => toBusy(span, zone)) }),
+        ...(events.length > 0 && { events: events.map((one) => toEventQuestion(one, zone)) }),
       },
       payments: payments.map((payment) => toPaymentEntry(payment, zone, payments)),
       changes: changes.map((change) => toChange(change, zone)),

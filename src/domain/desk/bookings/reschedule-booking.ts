@@ -46,8 +46,8 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
         minimum: 0,
         maximum: MAX_MAIL_DELAY_SECONDS,
         description:
-          'Seconds before the buyer gets a mail about the move; at once when left out. If the staff move the booking ' +
-          'back before that, no mail is sent for either move.',
+          'Seconds before the buyer gets a mail about the move; at once when left out. If the booking moves back ' +
+          'before that, no mail is sent.',
       },
       notify_buyer: {
         type: 'boolean',

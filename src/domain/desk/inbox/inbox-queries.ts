@@ -46,9 +46,10 @@ export const lapsingOffersKey = (now: Date) =>
 
 /**
  * An SQL expression for a text that changes when a busy time of another calendar conflicts with another booking, or no
- * longer.
+ * longer. It also changes when the event of a booking is deleted or put back there.
  */
-export const conflictsKey = sql<string>`(select concat(count(*), ' ', sum(c.id)) from ${openConflicts})`
+export const conflictsKey = sql<string>`concat((select concat(count(*), ' ', sum(c.id)) from ${openConflicts}), ' ',
+  (select concat(count(*), ' ', max(asked_at)) from written_events where question is not null))`
 
 const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
