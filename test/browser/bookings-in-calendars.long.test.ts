@@ -39,7 +39,7 @@ describe.runIf(hasBrowser && kind !== undefined)('[bookings in a calendar] in a 
     await page.goto(`${shop.url}/desk/calendars`)
     await jo.take({ For: 'Ann', 'ICS address': server.address })
     await jo.press('CalDAV account (with a password)')
-    await jo.take({ 'User name': USER, Password: PASSWORD, 'Write bookings into this calendar': calendar })
+    await jo.take({ 'User name': USER, Password: PASSWORD, 'Write bookings into this calendar (optional)': calendar })
     await jo.press('With the names of customers')
     await picture('form')
     await jo.press('Connect calendar')
