@@ -3,12 +3,27 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify-ledger.ts'
 import { readDueCalendars } from '../../src/domain/busy-times/source-worker.ts'
 import { calendarOf } from '../busy-times/calendar-text.ts'
+import { salon } from '../busy-times/connected-shop.ts'
+import { service } from '../support/definitions.ts'
 import { START } from '../support/server.ts'
 import { DAY, kinds, movedTo, writingShop } from './writing-shop.ts'
 
+const salonWithYoga = {
+  ...salon,
+  services: [
+    ...salon.services,
+    service('svc_yoga', {
+      name: 'Yoga',
+      type: 'group',
+      capacity: { max: 3 },
+      sessions: [{ days: salon.hours?.[0]?.days ?? [], starts: '16:00', resources: ['staff_ann'] }],
+    }),
+  ],
+}
+
 describe.each(kinds)('[bookings in a CalDAV calendar] at $name', (kind) => {
   describe.skipIf(kind.python === undefined)(`(needs Python with ${kind.name.toLowerCase()})`, async () => {
-    const on = kind.python ? await writingShop(kind) : undefined
+    const on = kind.python ? await writingShop(kind, { definition: salonWithYoga }) : undefined
     if (!on) return test('is not installed', () => {})
     const { shop, server, desk, connect, bookAt, write, writeLater, written, stranded, booking } = on
     const { db } = shop.runtime
@@ -343,6 +358,34 @@ describe.each(kinds)('[bookings in a CalDAV calendar] at $name', (kind) => {
       await writeLater()
       expect(await written(work)).toEqual([])
       expect(await stranded()).toEqual([])
+    })
+
+    test('a class is one event for all its bookings, and is always written again', async () => {
+      await connect(work, { names: true })
+      const [slot] = await on.rest.slots('svc_yoga', { start_date: DAY, end_date: DAY })
+      const [first, second] = [await on.rest.book(slot), await on.rest.book(slot)].map(({ data }) => data.booking.id)
+      await write()
+      const shown = async () => (await written(work)).map(({ hours, summary }) => [hours, summary])
+      expect(await shown()).toEqual([['24 16-17', 'Yoga']])
+      const [event] = await written(work)
+      await server.edit(event?.path ?? '', movedTo(event?.text ?? '', 14))
+      await writeLater()
+      expect(await shown()).toEqual([['24 16-17', 'Yoga']])
+      expect((await stranded()).map(({ booking: { id } }: { booking: { id: string } }) => id).toSorted()).toEqual(
+        [first, second].toSorted(),
+      )
+      expect((await desk('bookings_keep', { booking_id: first })).status).toBe(200)
+      expect(await stranded()).toEqual([])
+      await server.erase(event?.path ?? '')
+      await writeLater()
+      expect(await shown()).toEqual([['24 16-17', 'Yoga']])
+      expect(await stranded()).toEqual([])
+      await desk('bookings_cancel', { booking_id: first })
+      await write()
+      expect(await shown()).toEqual([['24 16-17', 'Yoga']])
+      await desk('bookings_cancel', { booking_id: second })
+      await write()
+      expect(await shown()).toEqual([])
     })
 
     test('another calendar: the events move there. No calendar: the coming events go', async () => {
