@@ -76,6 +76,12 @@ test('[calendars elsewhere] an account at a CalDAV server is connected with the 
     expect(output).toMatch(/^Ben has the calendar ccal_\S+ at 127\.0\.0\.1:\d+\. It has 1 busy times/)
     expect(output).not.toContain('secret: word')
     expect(new Set(passwords)).toEqual(new Set(['ann:secret: word']))
+    const [, id] = /calendar (ccal_\S+)/.exec(output) ?? []
+    const again = ['connect', '--resource', 'staff_ben', ...account, '--write-to', 'Mine', '--write-names']
+    expect((await calendarsWith('secret: word\n', ...again)).output).toContain(`Ben has the calendar ${id} at`)
+    expect((await calendars('list')).output).toMatch(new RegExp(`^${id} .+ Mine `, 'm'))
+    const writer = await server.runtime.db.selectFrom('calendar_writers').selectAll().executeTakeFirst()
+    expect(writer).toMatchObject({ id, resource_id: 'staff_ben', calendar: 'Mine', names: true })
   } finally {
     clearInterval(reading)
   }
@@ -92,6 +98,11 @@ test.each([
   [
     'a CalDAV account without a user',
     ['connect', '--resource', 'staff_ann', '--caldav', 'https://127.0.0.1/dav/'],
+    /^Usage: /,
+  ],
+  [
+    'names of customers without a calendar for bookings',
+    [...['connect', '--resource', 'staff_ann', '--caldav', 'https://127.0.0.1/dav/', '--user', 'ann'], '--write-names'],
     /^Usage: /,
   ],
   [
