@@ -8,12 +8,14 @@ import { defaultLimits } from '../core/limits/rate-limits.ts'
 import { strangerLimitAlarm } from '../core/limits/stranger-caller-quota.ts'
 import { outboxOf } from '../core/mails/build-queued-mails.ts'
 import type { NotificationWriters } from '../core/mails/notification-text.ts'
+import type { MailDependencies } from '../core/mails/send-mail.ts'
 import { type KeyDirectories, keyDirectories } from '../core/profiles/bot-key-directories.ts'
 import { type PlatformProfiles, platformProfiles } from '../core/profiles/platform-profiles.ts'
 import type { WritePushText } from '../core/push/push-text.ts'
 import { type AccessTokens, accessTokens } from '../core/tokens/access-tokens.ts'
 import { signInMailWriter } from '../domain/accounts/sign-in-mail-text.ts'
 import { bookingBody } from '../domain/bookings/booking-events.ts'
+import { isOutdated } from '../domain/bookings/outdated-notifications.ts'
 import { pushTextWriter } from '../domain/desk/push/write-push-text.ts'
 import { staffNotificationOf } from '../domain/desk/staff/staff-notification.ts'
 import { bookingNotificationWriter } from '../domain/notifications/booking-notification.ts'
@@ -62,6 +64,7 @@ export interface Runtime extends AllDependencies {
   /** Returns the outbox, which turns a notification into mails, for the current business definition. */
   outbox: () => Promise<Outbox>
   letters: NotificationWriters
+  isOutdated: MailDependencies['isOutdated']
   /** Writes the push notifications to the staff. */
   pushText: WritePushText
   metrics: Metrics
@@ -175,6 +178,7 @@ export function makeRuntime({
     },
     outbox,
     letters,
+    isOutdated: (mail) => isOutdated(db, mail),
     pushText: pushTextWriter({ db, business, clock }),
   }
 }

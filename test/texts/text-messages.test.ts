@@ -217,6 +217,34 @@ await onBothDesks(
       await shop.enter(desk, twilioSettings(twilio))
     })
 
+    test('[text messages] a reminder that waits in the quiet hours does not go out if the visit was canceled or moved', async () => {
+      const { now } = shop.time
+      const onlyReminders = { quiet_from: '21:00', quiet_until: '08:00', topics: ['reminder'] }
+      await shop.enter(desk, twilioSettings(twilio, onlyReminders))
+      const slots = await desk.slots('svc_cut', { start_date: '2026-11-30', end_date: '2026-11-30' })
+      const bookAt = async (slot_id: string, buyer: object) =>
+        (await staff('bookings_create', { service_id: 'svc_cut', slot_id, buyer })).data.booking
+      const [canceled, moved, kept] = [
+        await bookAt(slots[0].id, someone()),
+        await bookAt(slots[8].id, someone()),
+        await bookAt(slots.at(-1).id, someone()),
+      ]
+      // 22:00 in New York, on the evening before the visits.
+      const start = Date.parse(slots[0].start)
+      shop.time.now = new Date(start - 11 * 3_600_000)
+      await remind(shop.runtime, shop.time.now)
+      expect(await sentBy(twilio, async () => {})).toEqual([])
+      await staff('bookings_cancel', { booking_id: canceled.id })
+      await staff('bookings_reschedule', { booking_id: moved.id, slot_id: slots.at(-8).id, notify_buyer: false })
+      shop.time.now = new Date(start - 3_600_000)
+      const sent = await sentBy(twilio, async () => {})
+      expect(sent).toEqual([expect.objectContaining({ to: kept.buyer.phone_number })])
+      const ended = (await shop.texts()).slice(-3).map(({ status }) => status)
+      expect(ended.toSorted()).toEqual(['dropped', 'dropped', 'sent'])
+      shop.time.now = now
+      await shop.enter(desk, twilioSettings(twilio))
+    })
+
     test('[text messages] of several that waited, only the last one goes out', async () => {
       const person = someone()
       twilio.next = { status: 503 }

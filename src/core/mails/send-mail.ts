@@ -20,6 +20,8 @@ export type MailDependencies = Dependencies<
 > & {
   db: OpenDatabase
   letters: NotificationWriters
+  /** Whether a waiting notification became wrong meanwhile, for example because a visit was canceled. */
+  isOutdated: (mail: MailRow) => Promise<boolean>
 }
 
 /**
@@ -99,11 +101,13 @@ async function attempt(
   dependencies: MailDependencies,
   mailServer: MailServerConnections,
 ): Promise<Attempt> {
-  const { config, business, letters } = dependencies
+  const { config, business, letters, isOutdated } = dependencies
   const definition = await business.get()
   const open = mail.channel === 'mail' ? await mailServer.get() : undefined
   const composed = definition && compose(mail, letters, definition, open?.from)
   if (!composed) return { result: 'dropped' }
+  if (await isOutdated(mail))
+    return { result: 'dropped', problem: 'The visit was canceled or moved.', isObsolete: true }
   if (mail.channel === 'text') return sendTextMessage(mail, composed.letter.textMessage, definition, dependencies)
   if (mail.channel === 'webhook') {
     const url = definition.notifications?.webhook
