@@ -85,10 +85,18 @@ async function conflictAt(
   const obstacle = staffDay ? obstacleAt(plan, { from, person }, staffDay) : 'unknown'
   if (obstacle === undefined) return undefined
   if (obstacle === 'unknown' || person === null) return ''
-  const wantedTime = { from, to: from + lengthAt(plan, person), resources: [person] }
+  const resources = obstacle === 'other taken' ? othersNeeded(plan, person) : [person]
+  const wantedTime = { from, to: from + lengthAt(plan, person), resources }
   const code = obstacle === 'away' ? 'validation_error' : 'slot_unavailable'
   return explainUnavailableTime({ type: 'error', code, content: '' }, wantedTime, deskRequest, dependencies)
 }
+
+/** The rooms and the equipment that a booking with the person needs too. */
+const othersNeeded = ({ requirements }: Plan, person: string): string[] =>
+  requirements
+    .map(({ candidates }) => candidates.map(({ id }) => id))
+    .filter((ids) => !ids.includes(person))
+    .flat()
 
 /** Reads the result of `exactTimeValue`. Returns undefined if the form value is the id of a slot. */
 function exactIn(value: string | null): { local: string; person: string | null } | undefined {

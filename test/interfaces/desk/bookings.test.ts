@@ -4,7 +4,8 @@ import { dateIn, daysLater } from '../../../src/infra/time/time-zone.ts'
 import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { neededRole } from '../../../src/pipeline/check-permissions.ts'
 import { roles } from '../../../src/protocol/caller-types.ts'
-import { deskSalon, tokenOf } from './receptionist.ts'
+import { service } from '../../support/definitions.ts'
+import { deskDefinition, deskSalon, tokenOf } from './receptionist.ts'
 
 const { shop, signedIn, booked, platform } = await deskSalon()
 const { db } = shop.runtime
@@ -400,6 +401,37 @@ test('[walk-in] the current time is a choice, with each person who is free at th
   expect([again.status, chosenIn(again.body)]).toEqual([409, []])
   await owner.send(page(id), { do: 'cancel' })
   shop.minutesLater(-7)
+})
+
+test('[walk-in] the current time is no choice if the only room is taken, and a press on it names who has the room', async () => {
+  const withRoom = (id: string, staff: string) =>
+    service(id, {
+      locations: ['loc_here'],
+      name: id,
+      resources: [
+        { type: 'staff', options: [staff], selectable: true },
+        { type: 'room', options: ['room_one'] },
+      ],
+    })
+  const resources = [
+    ...(deskDefinition.resources ?? []),
+    { id: 'room_one', type: 'room' as const, name: 'Room', locations: ['loc_here'] },
+  ]
+  const services = [withRoom('svc_facial', 'staff_ann'), withRoom('svc_peeling', 'staff_bob')]
+  const spa = await deskSalon({}, { ...deskDefinition, resources, services })
+  spa.shop.minutesLater(7)
+  const staff = await spa.signedIn('owner')
+  const nowFor = async (id: string) =>
+    String((await staff.open(`/desk/book?service=${id}`)).body).includes('value="at:')
+  expect([await nowFor('svc_facial'), await nowFor('svc_peeling')]).toEqual([true, true])
+  const time = { start: '2026-11-20T07:05:00-05:00', override: ['booking_window'] }
+  const wanted = { service_id: 'svc_facial', buyer: { first_name: 'Rita' }, ...time }
+  const { data } = await spa.platform.call('usp_business_bookings_create', wanted, { as: spa.shop.staff })
+  expect(data.booking?.status).toBe('confirmed')
+  expect([await nowFor('svc_facial'), await nowFor('svc_peeling')]).toEqual([false, false])
+  const { body } = await staff.open('/desk/book?service=svc_peeling&with=staff_bob&date=2026-11-20&at=07:05')
+  expect(body).toMatch(/role="alert">7:05 AM cannot be booked\. Choose another time\.<br>This time is not free:/)
+  expect(body).toContain(`/desk/bookings/${data.booking.id}`)
 })
 
 test('[nothing is moved] a pressed time that is taken or outside the hours is named, and no other is chosen for it', async () => {
