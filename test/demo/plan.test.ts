@@ -26,6 +26,17 @@ describe('[demo data]', () => {
     expect(onDay(last)).toBe(Math.max(...days.map(({ date }) => onDay(date))))
   })
 
+  test('today has more visits than a usual day, but not twice as many', () => {
+    for (const seed of ['glamour', 'a', 'b', 'c', 'd']) {
+      const { days, visits } = planFor('2026-11-19', seed)
+      const past = days.filter(({ isOpen, offset, weekday }) => isOpen && offset < 0 && weekday > 1)
+      const onDay = (date: string) => visits.filter((visit) => visit.date === date).length
+      const usual = past.reduce((sum, { date }) => sum + onDay(date), 0) / past.length
+      expect(onDay('2026-11-19') / usual).toBeGreaterThan(1.2)
+      expect(onDay('2026-11-19') / usual).toBeLessThan(1.9)
+    }
+  })
+
   test('every start makes 250 to 450 visits, each booked before now and before it begins', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 800 }), fc.string(), (day, seed) => {

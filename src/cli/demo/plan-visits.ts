@@ -3,7 +3,7 @@ import { startOfDay } from '../../infra/time/time-zone.ts'
 import { type InventedPerson, inventedPeople } from './invented-people.ts'
 import { type Random, randomFrom } from './random-numbers.ts'
 import type { SimulatedDay } from './simulated-days.ts'
-import { bookedShare, CLASS, type VisitRate, visitRates } from './visits-per-service.ts'
+import { bookedShare, CLASS, type VisitRate, visitRates, WEEKDAY_SHARES } from './visits-per-service.ts'
 
 /** A planned visit of an invented buyer. The simulation books the free time that is nearest to the wished time. */
 export interface Visit {
@@ -57,7 +57,8 @@ function visitsOfDay(day: SimulatedDay, frame: SimulationFrame): Visit[] {
         weekdays.includes(day.weekday) && !(service === CLASS && frame.arrangedClasses.includes(day.date)),
     )
     .flatMap((rate) => {
-      const expected = day.isBusy ? rate.busy : rate.usual * bookedShare(day.offset)
+      const usual = rate.usual * (WEEKDAY_SHARES[day.weekday] ?? 1) * bookedShare(day.offset)
+      const expected = day.isBusy ? rate.busy : usual
       const count = Math.floor(expected + random.between(0, 1))
       return Array.from({ length: count }, (_, nth) => {
         const person = personFor(rate, random, present)

@@ -27,16 +27,30 @@ const hair = { mostly: AFTERNOON, otherwise: MORNING, leastLeadDays: 0.2, party:
 export const CLASS = 'svc_yoga'
 
 export const visitRates: readonly VisitRate[] = [
-  { ...hair, service: 'svc_haircut', usual: 4, busy: 9, weekdays: STYLISTS },
-  { ...hair, service: 'svc_color', usual: 0.9, busy: 2, weekdays: STYLISTS, leastLeadDays: 1.2 },
-  { ...hair, service: 'svc_massage', usual: 1.9, busy: 5, weekdays: STYLISTS },
-  { ...hair, service: 'svc_consult', usual: 0.35, busy: 1, weekdays: STYLISTS },
-  { ...hair, service: 'svc_call', usual: 0.3, busy: 1, weekdays: STYLISTS },
-  { ...hair, service: 'svc_plumbing', usual: 0.25, busy: 1, weekdays: [TUESDAY, WEDNESDAY, THURSDAY, FRIDAY] },
-  { ...hair, service: 'svc_table', usual: 1.1, busy: 4, weekdays: [SUNDAY, ...STYLISTS], mostly: [11.5, 14], party: 5 },
-  { ...hair, service: 'svc_bike', usual: 0.4, busy: 2, weekdays: [SUNDAY, ...STYLISTS], mostly: [11, 15] },
-  { ...hair, service: CLASS, usual: 3.2, busy: 6, weekdays: [SUNDAY, ...STYLISTS] },
+  { ...hair, service: 'svc_haircut', usual: 4.6, busy: 7, weekdays: STYLISTS },
+  { ...hair, service: 'svc_color', usual: 1, busy: 1.4, weekdays: STYLISTS, leastLeadDays: 1.2 },
+  { ...hair, service: 'svc_massage', usual: 2.1, busy: 3.4, weekdays: STYLISTS },
+  { ...hair, service: 'svc_consult', usual: 0.35, busy: 0.5, weekdays: STYLISTS },
+  { ...hair, service: 'svc_call', usual: 0.3, busy: 0.4, weekdays: STYLISTS },
+  { ...hair, service: 'svc_plumbing', usual: 0.25, busy: 0.4, weekdays: [TUESDAY, WEDNESDAY, THURSDAY, FRIDAY] },
+  {
+    ...hair,
+    service: 'svc_table',
+    usual: 1.1,
+    busy: 2.2,
+    weekdays: [SUNDAY, ...STYLISTS],
+    mostly: [11.5, 14],
+    party: 5,
+  },
+  { ...hair, service: 'svc_bike', usual: 0.4, busy: 0.6, weekdays: [SUNDAY, ...STYLISTS], mostly: [11, 15] },
+  { ...hair, service: CLASS, usual: 3.4, busy: 4.8, weekdays: [SUNDAY, ...STYLISTS] },
 ]
+
+/**
+ * The share of the usual number of visits on a day of the week, from Sunday on. The end of the week has more visits, so
+ * today is not the only day with many.
+ */
+export const WEEKDAY_SHARES = [1, 1, 0.8, 0.9, 1, 1.1, 1.2] as const
 
 /** The share of the usual number of visits that is already booked for a day, by the number of days until this day. */
 export function bookedShare(days: number): number {
