@@ -263,6 +263,7 @@ test('[a class whose teacher is busy elsewhere] the inbox asks once for the whol
   const inbox = await open('/desk/inbox')
   expect(inbox.split(`href="${page}"><strong>Service svc_yoga</strong>`)).toHaveLength(2)
   expect(inbox.match(/name="keep"/g)).toHaveLength(1)
+  expect(inbox).toContain('<h2>Bookings that overlap another calendar (1)</h2>')
   expect(inbox).toMatch(/Busy in another calendar: Ann \(Tue, Nov 24, 10:00/)
   expect(await open(page)).toMatch(/class="note wrong">Busy in another calendar: Ann \(Tue, Nov 24, 10:00/)
   const [, keep = ''] = /name="keep" value="([^"]+)"/.exec(inbox) ?? []

@@ -32,6 +32,7 @@ export async function affectedBookingsPart(deskRequest: DeskRequest, dependencie
   const conflicts = stranded.filter(isConflict)
   const elsewhere = stranded.filter(isElsewhere)
   const others = stranded.filter((one) => !isConflict(one) && !isElsewhere(one))
+  const conflictsShown = oncePerClass(conflicts)
   const section = async (title: Message, count: number, affected: readonly Affected[]) =>
     affected.length > 0 &&
     html`<h2>${say(title)} (${count})</h2><ul class="story">
@@ -42,7 +43,7 @@ ${await Promise.all(
       : affectedBooking(one, deskRequest, dependencies),
   ),
 )}</ul>`
-  return html`${await section('desk.conflicts', conflicts.length, oncePerClass(conflicts))}
+  return html`${await section('desk.conflicts', conflictsShown.length, conflictsShown)}
 ${await section('desk.elsewhere', elsewhere.length, elsewhere)}
 ${await section('desk.stranded', total - conflicts.length - elsewhere.length, others)}`
 }
