@@ -192,7 +192,7 @@ export function pathOf(refusal: Refusal): string | undefined {
 
 export const reworded = (refusal: Refusal, message: string, path = pathOf(refusal)): Refusal =>
   refusal instanceof BusinessRefusal
-    ? new BusinessRefusal(refusal.code, message, path)
+    ? new BusinessRefusal(refusal.code, message, path, refusal.more)
     : new ProtocolError(refusal.code, message, faultAt(path, message))
 
 /**

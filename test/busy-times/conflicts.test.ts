@@ -174,6 +174,20 @@ describe.each([
         expect(answer.code).toBe('slot_unavailable')
         expect(JSON.stringify(answer.data)).not.toMatch(/calendar|busy/i)
       }
+      const { booking: weekly } = (await call('bookings_create', { ...wish, start: '2026-12-01T11:00:00-05:00' })).data
+      const repeated = { booking_id: weekly.id, starts: [at('11:00')] }
+      const series = await call('bookings_series_book', { ...repeated, starts: [at('14:00')] })
+      expect(series.code).toBeUndefined()
+      for (const answer of [
+        await call('bookings_series_book', repeated),
+        await call('bookings_series_move', { booking_id: series.data.bookings[0].id, start: at('11:00') }),
+      ])
+        expect(answer.data.messages).toEqual([
+          expect.objectContaining({
+            content: expect.stringContaining('Busy in another calendar: staff_ann'),
+            taken_by,
+          }),
+        ])
       // Ben is free, so anybody can be booked.
       const anybody = await call('bookings_create', { ...wish, resource_ids: ['staff_ben'] })
       expect(anybody.code).toBeUndefined()

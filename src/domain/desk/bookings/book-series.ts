@@ -18,6 +18,7 @@ import { makeBooking } from '../../bookings/store-new-booking.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
 import { MOST_TIMES, slotAt } from './booking-series-times.ts'
 import { attemptInSeries } from './lock-series-bookings.ts'
+import { refuseBusyElsewhere } from './refuse-busy-elsewhere.ts'
 
 export const bookSeries = defineOperation<BookSeries>({
   ...atDesk,
@@ -88,6 +89,7 @@ function repeat(context: ChangeContext, booking: BookingRow, start: number, seri
     { start: rfc3339(zone, start), nothing: 'Nothing was booked.', path: '$.starts' },
     async () => {
       const { slot, overridden } = await slotAt(context, booking, start)
+      await refuseBusyElsewhere(db, slot, undefined)
       const nobody = { principal: '', profile: '' }
       const newBooking = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
       return makeBooking(db, slot, newBooking, now)

@@ -12,6 +12,7 @@ import { isPossible, refuseByStatus } from '../../bookings/operations-by-status.
 import { atDesk } from '../shared/operation-defaults.ts'
 import { MOST_TIMES } from './booking-series-times.ts'
 import { attemptInSeries, lockFollowing } from './lock-series-bookings.ts'
+import { refuseBusyElsewhere } from './refuse-busy-elsewhere.ts'
 import { resolveSlotOf } from './resolve-requested-slot.ts'
 import { type SlotRequest, slotRequestProperties } from './slot-request.ts'
 
@@ -74,6 +75,7 @@ function move(context: ChangeContext, row: BookingRow, request: SlotRequest & { 
   const { db, caller, now } = context
   return attemptInSeries(db, { start: request.start, nothing: 'Nothing was moved.', path: '$.start' }, async () => {
     const { slot, overridden } = await resolveSlotOf(context, row, request)
+    await refuseBusyElsewhere(db, slot, row)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
     return moveBooking(db, row, { slot, ...by }, now)
   })
