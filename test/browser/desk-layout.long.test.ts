@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languages } from '../../src/infra/i18n/languages.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { studio, tuesday } from '../desk/studio.ts'
 import { buyer, restDesk } from '../support/desk.ts'
@@ -47,6 +48,22 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
   }
 
   describe('on a phone', () => {
+    test.each(Object.keys(languages))('each item of the bar at the bottom has one line: %s', async (language) => {
+      for (const width of [360, 390]) {
+        await page.setViewportSize({ ...phone, width })
+        await page.goto(`${shop.url}/desk/inbox?lang=${language}`)
+        const names = page
+          .locator('header.desk nav > ul')
+          .locator(':scope > li > a, :scope > li > details > summary')
+          .filter({ visible: true })
+        const lines = await names.evaluateAll(linesOfNames)
+        expect([language, width, lines.length]).toEqual([language, width, 5])
+        expect([language, width, lines.filter(({ isOneLine }) => !isOneLine)]).toEqual([language, width, []])
+      }
+      await page.goto(`${shop.url}/desk/inbox?lang=en`)
+      await page.setViewportSize(phone)
+    })
+
     test.each([
       `/desk?date=${DAY}`,
       '/desk',
@@ -114,6 +131,15 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
 
   describe('on a wide screen', () => {
     beforeAll(() => page.setViewportSize({ width: 1280, height: 900 }))
+
+    test('in the form for a new booking, the search for customers and all fields stand beside the free times', async () => {
+      await page.goto(`${shop.url}/desk/book?service=svc_cut&date=${DAY}`)
+      const [search, times, note] = await Promise.all(
+        ['.find-customer', '.time-chooser', '.booking-note'].map((one) => page.locator(one).boundingBox()),
+      )
+      expect(Math.abs((times?.y ?? 0) - (search?.y ?? 0))).toBeLessThan(40)
+      expect((note?.y ?? 0) + (note?.height ?? 0)).toBeGreaterThan(550)
+    })
 
     test('cards show whole lines, whatever their height', async () => {
       await page.goto(`${shop.url}/desk/design`)
@@ -232,6 +258,19 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
     })
   })
 })
+
+/** Whether the name of each item fits into the item, and stands in one line. */
+const linesOfNames = (items: Element[]) =>
+  items.map((item) => {
+    const range = document.createRange()
+    const name =
+      [...item.querySelectorAll('span')].findLast((one) => one.checkVisibility() && !one.dataset.inbox) ?? item
+    range.selectNodeContents(name)
+    const [text, box] = [range.getBoundingClientRect(), item.getBoundingClientRect()]
+    const lineHeight = Number.parseFloat(getComputedStyle(name).lineHeight)
+    const isInside = text.left >= box.left && text.right <= box.right
+    return { name: name.textContent, isOneLine: isInside && text.height < 1.5 * lineHeight }
+  })
 
 /** The visible lines of each card, and whether the card cuts one of them in its height. */
 const linesOfCards = (cards: Element[]) =>

@@ -5,7 +5,7 @@ import { type Receptionist, receptionist, WAYS } from './at-desk.ts'
 import { hasBrowser } from './chromium.ts'
 import { keyboard, mouse } from './hands.ts'
 import { openShop } from './open-shop.ts'
-import { expectWellMade } from './well-made.ts'
+import { expectStill, expectWellMade } from './well-made.ts'
 
 const FORM = '/desk/setup/services/svc_cut'
 const GAP = 'Not translated yet'
@@ -102,6 +102,27 @@ describe.runIf(hasBrowser)('[languages] in the forms of the settings, in a real 
       expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true)
     expect(await page.locator('[id="localized.name.ar-untranslated"]').isVisible()).toBe(true)
     expect(await page.locator('.language').filter({ visible: true }).count()).toBe(6)
+  })
+
+  test.each([320, 360])('on a phone of %i pixels the tabs take one row, and the page does not move', async (width) => {
+    await shop.apply({ ...salon, business: { ...salon.business, languages: ['de', 'ar', 'fr', 'it', 'es', 'pt'] } })
+    const { page } = await receptionist(shop, { hand: mouse, look: { viewport: { width, height: 780 } } })
+    await page.goto(at(FORM))
+    await expectStill(page)
+    await page.locator('main details').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('open', '')
+    })
+    const lists = page.getByRole('tablist').filter({ visible: true })
+    expect(await lists.count()).toBeGreaterThan(0)
+    for (const list of await lists.all()) {
+      const tops = await list.getByRole('tab').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect(new Set(tops).size).toBe(1)
+      const box = await list.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width)
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await expectWellMade(page)
+    await shop.apply(salon)
   })
 
   test.each(['de', 'ar'])('the form is well made in another language: %s', async (language) => {

@@ -121,10 +121,10 @@ function accountFields(sent: URLSearchParams | undefined, { say }: Localizer): C
 function line(source: ConnectedCalendar, owner: string, zone: string, { who, request }: DeskRequest): Content {
   const { localizer } = request
   const { say } = localizer
-  const { id, name, host, state, busy_soon, unread_events } = source
+  const { id, name, host, state, busy_soon, unread_events, read_at } = source
   const sourceField = hidden({ source: id })
   return html`<li id="${id}"><strong>${owner}</strong> · <bdi>${name}</bdi>${name !== host && html` <span class="soft"><bdi>${host}</bdi></span>`}<br>
-${state === 'new' ? html`<span class="soft">${say('desk.calendars.new')}</span>` : say('desk.calendars.busy', { count: busy_soon })}
+${state === 'new' ? html`<span class="soft">${say('desk.calendars.new')}</span>` : read_at !== undefined && say('desk.calendars.busy', { count: busy_soon })}
 ${stateText(source, zone, localizer)}
 ${writingText(source, zone, localizer)}
 ${unread_events !== undefined && html`<p class="note">${say('desk.calendars.unread', { count: unread_events })}</p>`}
@@ -161,7 +161,7 @@ function stateText(
   const { say } = localizer
   const at = (time: string) => shortMomentText(localizer, new Date(time), zone)
   if (problem !== undefined && failing_since !== undefined)
-    return html`<div class="note wrong"><p>${say('desk.calendars.failing', { time: at(failing_since), next: at(next_read_at) })}</p>
+    return html`<div class="note wrong"><p>${say(read_at === undefined ? 'desk.calendars.never_read' : 'desk.calendars.failing', { time: at(failing_since), next: at(next_read_at) })}</p>
 <p>${problemText(problem, kind, localizer)}</p></div>`
   return (
     read_at !== undefined &&

@@ -3,10 +3,10 @@ import { type Content, html } from '../../infra/util/html-template.ts'
 import type { ListCustomers } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/form-inputs.ts'
 import { truncated } from '../pages/read-form-and-query.ts'
+import { carriedQuery } from './booking-form-query.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-operation-as-staff.ts'
 import { tagList } from './day-entries.ts'
 import type { DeskView } from './desk-page.ts'
-import { carriedQuery } from './new-booking-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]
 

@@ -51,13 +51,15 @@ interface MenuPlace {
   isFor?(services: readonly ServiceDefinition[]): boolean
   /** The icon of an item at the top level of the menu. Items without an icon are in the submenu "more". */
   icon?: IconName
+  /** A shorter name for the bar of a phone, in which five items share the width. */
+  nameOnPhone?: Message
   /** Whether a phone shows the item in the submenu. The bar of a phone has space for five items. */
   isInSubmenuOnPhone?: true
 }
 
 const PLACES = {
   today: { path: '/desk', icon: 'today' },
-  book: { path: '/desk/book', requires: book, icon: 'book' },
+  book: { path: '/desk/book', requires: book, icon: 'book', nameOnPhone: 'desk.book.short' },
   inbox: { path: '/desk/inbox', icon: 'inbox' },
   bookings: { path: '/desk/bookings', icon: 'bookings', isInSubmenuOnPhone: true },
   customers: { path: '/desk/customers', icon: 'customers' },
@@ -199,7 +201,7 @@ export const deskBar = (name: string, nav: Content): Content =>
 export const closeButton = ({ say }: Localizer): Content =>
   html`<button type="button" class="plain close">${icon('close')}<span class="sr">${say('desk.panel.close')}</span></button>`
 
-const withIcon = (name: IconName | undefined, text: string): Content =>
+const withIcon = (name: IconName | undefined, text: Content): Content =>
   name ? html`${icon(name)}<span>${text}</span>` : text
 
 interface Placed {
@@ -218,11 +220,15 @@ export function menu(
   const places = Object.entries<MenuPlace>(PLACES).filter(
     ([, { requires, isFor }]) => (!requires || isAllowed(who, requires)) && (!isFor || isFor(services)),
   )
+  const nameOf = (one: string, onPhone: Message | undefined): Content => {
+    const text = say(`desk.${one}` as Message)
+    return onPhone ? html`<span class="wide-only">${text}</span><span class="phone-only">${say(onPhone)}</span>` : text
+  }
   const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
   const links = (shownPlaces: typeof places, width?: 'phone-only') =>
     shownPlaces.map(
-      ([one, { path, icon: name, isInSubmenuOnPhone }]) =>
-        html`<li${(width || isInSubmenuOnPhone) && html` class="${width ?? 'wide-only'}"`}><a href="${path}"${one === place && html` aria-current="page"`}>${withIcon(name, say(`desk.${one}` as Message))}${one === 'inbox' && count}</a></li>
+      ([one, { path, icon: name, nameOnPhone, isInSubmenuOnPhone }]) =>
+        html`<li${(width || isInSubmenuOnPhone) && html` class="${width ?? 'wide-only'}"`}><a href="${path}"${one === place && html` aria-current="page"`}>${withIcon(name, nameOf(one, nameOnPhone))}${one === 'inbox' && count}</a></li>
 `,
     )
   const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`

@@ -16,6 +16,7 @@ import type {
 import { refusedFormNote } from '../pages/form-error-summary.ts'
 import { hidden, radioChoice } from '../pages/form-inputs.ts'
 import { refusalText } from '../pages/refusal-texts.ts'
+import { carriedQuery } from './booking-form-query.ts'
 import {
   callAsStaff,
   type DeskDependencies,
@@ -25,6 +26,7 @@ import {
 } from './call-operation-as-staff.ts'
 import { knownChoices, knownContacts, typedOrChosen } from './choose-known-contact.ts'
 import { clickedTime, readTime, slotField } from './clicked-time-in-column.ts'
+import { customerSearch, latestVisits } from './customer-in-booking-form.ts'
 import { tagList } from './day-entries.ts'
 import type { FilledForm } from './desk-form-tokens.ts'
 import type { Answer, DeskView } from './desk-page.ts'
@@ -84,13 +86,6 @@ export async function bookPage(
     }
   )
 }
-
-/**
- * Returns the query parameters that the booking form passes to its next step: the day, the person or room, the time and
- * the customer.
- */
-export const carriedQuery = (query: URLSearchParams) =>
-  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...carriedQuery(query), ...more })}`
@@ -154,8 +149,8 @@ async function bookingForm(
 ): Promise<ReturnType<typeof html>> {
   const { localizer } = deskRequest.request
   const { say } = localizer
-  const search = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
-  const week = await freeTimes(search, query.get('date'), deskRequest, dependencies)
+  const searchedTimes = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
+  const week = await freeTimes(searchedTimes, query.get('date'), deskRequest, dependencies)
   const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const exact = atPress ? atPress.exact : await walkInTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
@@ -167,16 +162,18 @@ async function bookingForm(
   const found = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   const contacts = found && knownContacts(found.bookings)
   const faulty = refusal && refusedPersonField(refusal, localizer)
+  const search = customerSearch(id, query, deskRequest)
+  const visits = found && latestVisits(found, week.zone, deskRequest, dependencies)
   const fields = (names: readonly PersonField[]) =>
     personFields(names, (name) => query.get(name) ?? contacts?.values[name], localizer, { faulty })
   return html`${isTimeMissing && html`<p class="note wrong" role="alert">${say('book.choose_time')}</p>`}${refusal && refusedFormNote(faulty, whyNot(refusal, chosen, localizer, week.zone), localizer)}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}
-<form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
+${search.form}
 <form method="post" action="/desk/book"${query.has('first_name') && html` data-draft`}><button class="trap" tabindex="-1" aria-hidden="true"${cannotBook}></button>${hidden({ ...carriedQuery(query), service: id })}
-<div class="customer-and-time"><div class="customer">${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
+<div class="customer-and-time"><div class="customer">${search.field}${found && customerNote(found.customer)}${contacts && knownChoices(contacts, query, localizer)}
 ${fields(CONTACT_FIELDS)}
 ${await textConsentField(hasTextConsent(query), localizer, dependencies)}</div>
 ${timeChooser(week, { pick, otherWeek: weekButton, openDay, exact, isDaySubmitted: true }, localizer)}
-<div class="booking-note">${fields(['notes'])}</div></div>
+<div class="booking-note">${fields(['notes'])}</div><div class="latest-visits wide-only">${visits}</div></div>
 <div class="save-bar"><button${cannotBook}>${say('desk.book')}</button></div></form>`
 }
 

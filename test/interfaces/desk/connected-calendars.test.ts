@@ -71,6 +71,18 @@ test('[calendars elsewhere] a refused address is marked at its field, and what w
   expect(page).not.toContain('secret.ics')
 })
 
+test('[calendars elsewhere] a calendar that was never read blocks no times, and its line says so', async () => {
+  const manager = await desk.signedIn('manager')
+  const published = provider.publish(calendarOf(...hour('a', DAY, 15)))
+  Object.assign(published, { status: 404 })
+  await manager.send(PATH, { do: 'connect', resource: 'staff_ann', address: published.address, name: 'Gone' })
+  const text = textOf((await manager.open(PATH)).body)
+  expect(text).toMatch(/Gone .*Cannot be read since .+ It blocks no times yet\. Next attempt /)
+  expect(text).not.toMatch(/stay blocked|No busy time/)
+  const [, id = ''] = /<li id="([^"]+)"><strong>[^<]+<.strong> · <bdi>Gone/.exec((await manager.open(PATH)).body) ?? []
+  expect((await manager.send(PATH, { do: 'disconnect', source: id })).status).toBe(303)
+})
+
 test('[calendars elsewhere] an event that cannot be understood is counted', async () => {
   const manager = await desk.signedIn('manager')
   const faulty = ['BEGIN:VEVENT', 'UID:x', 'DTSTART:soon', 'END:VEVENT']
