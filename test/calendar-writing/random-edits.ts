@@ -20,20 +20,29 @@ function randomOf(seed: number) {
   }
 }
 
+type Kind = (typeof kinds)[number]
+
+/** A shop and a CalDAV server whose database another process can open too. */
+export async function bothSides(kind: Kind) {
+  const databaseUrl = await freshDatabase()
+  const on = await writingShop(kind, { databaseUrl })
+  return { databaseUrl, on }
+}
+
 /**
  * Edits bookings here and events there at random, while a process that writes is killed again and again, and the CalDAV
  * server too. At the end, the calendar must have exactly the bookings, and the ledger must be clean.
  */
 export async function editBothSides(
-  kind: (typeof kinds)[number],
+  { databaseUrl, on }: Awaited<ReturnType<typeof bothSides>>,
   { rounds, seed }: { rounds: number; seed: number },
 ): Promise<void> {
-  const databaseUrl = await freshDatabase()
-  const on = await writingShop(kind, { databaseUrl })
   const { server, desk, shop } = on
   const random = randomOf(seed)
-  await server.makeCalendar('work')
-  await on.connect('work')
+  const calendar = `work${seed}`
+  await on.clear()
+  await server.makeCalendar(calendar)
+  await on.connect(calendar)
   const ids: string[] = []
   const anyTime = () => ({ start: `${DAY}T${String(9 + random(8)).padStart(2, '0')}:00:00-05:00` })
 
@@ -55,7 +64,7 @@ export async function editBothSides(
     else await desk('bookings_cancel', { booking_id: id })
   }
   const editThere = async () => {
-    const events = await on.written('work')
+    const events = await on.written(calendar)
     const event = events[random(events.length || 1)]
     if (!event) return
     const choice = random(5)
@@ -98,7 +107,7 @@ export async function editBothSides(
       || to_char(ends_at at time zone 'America/New_York', 'HH24') as hours
     from bookings where status <> 'canceled' and resource_ids @> array['staff_ann']`.execute(shop.runtime.db)
   const idOf = (text: string) => /^X-USP-BOOKING:(\S+)/m.exec(text)?.[1]
-  const events = (await on.written('work')).map(({ text, hours }) => `${idOf(text)} ${hours}`)
+  const events = (await on.written(calendar)).map(({ text, hours }) => `${idOf(text)} ${hours}`)
   expect(events.toSorted()).toEqual(bookings.map(({ id, hours }) => `${id} ${hours}`).toSorted())
   expect(await on.waiting()).toBe(0)
   await on.read()
