@@ -12,6 +12,7 @@ export const SANDBOX_LIMITS: RateLimits = {
   bookings: 3000,
   messages: 3000,
   other: 3000,
+  staff: 3000,
   failed_authentications: 3000,
   profiles: 3000,
   strangers: { calls: 3000, holds: 400, bookings: 400, waitlist: 400 },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defaultLimits } from '../../src/core/limits/rate-limits.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testNameserver } from '../support/nameserver.ts'
@@ -8,11 +9,13 @@ import { type Answer, START, type TestServer, testServer } from '../support/serv
 const A_MINUTE = 60_000
 const OF_ONE_HOST = 240
 const OF_ALL = 1_000
+/** The usual limits of a business. Test servers have no limits of their own. */
+const usual = businessWith([service('svc_a')], { limits: { profiles: defaultLimits.profiles } })
 
 test('[PRO-076] however many addresses of one host are named, some hundred are fetched in a minute, by all servers together; the rest is told to wait', async () => {
   const platform = await testPlatform()
   const databaseUrl = await freshDatabase()
-  const server = await testServer(businessWith([service('svc_a')]), { databaseUrl })
+  const server = await testServer(usual, { databaseUrl })
   const replica = await testServer(undefined, { databaseUrl })
   const rest = async (query: number) =>
     server.rest('POST', '/services/list', {}, { 'usp-agent': `profile="${platform.url}?${query}"` })
@@ -26,14 +29,25 @@ test('[PRO-076] however many addresses of one host are named, some hundred are f
   expect(platform.fetched).toBeLessThanOrEqual(OF_ONE_HOST)
   const refused = await rest(9_000)
   expect([refused.status, refused.body.code]).toEqual([503, 'service_unavailable'])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refused.headers['retry-after']).toBe('60')
   const { body } = await server.tool('usp_services_list', { _meta: { usp: { profile: `${platform.url}?9001` } } })
-  expect(body.error).toMatchObject({ code: -32009, data: { retry_after: expect.any(Number) } })
+  expect(body.error).toMatchObject({ code: -32009, data: { retry_after: 60 } })
   expect((await rest(1)).status).toBe(200)
   expect((await server.rest('POST', '/services/list', {})).status).toBe(200)
 
   server.time.now = new Date(START.getTime() + A_MINUTE)
   expect((await rest(9_000)).status).toBe(200)
+})
+
+test('[PRO-076] a business that lets one address name 300 profiles in a minute also fetches them from one host', async () => {
+  const platform = await testPlatform()
+  const server = await testServer(businessWith([service('svc_a')], { limits: { profiles: 300, other: 1_000 } }))
+  server.time.now = new Date(START.getTime() + 20_000)
+  const codes: string[] = []
+  for (let query = 1; query <= 300; query++)
+    codes.push((await listOverRest(server, '203.0.113.1', `${platform.url}?${query}`)).body)
+  expect(codes.filter((code) => code !== 'served')).toEqual([])
+  expect((await listOverRest(server, '203.0.113.2', `${platform.url}?301`)).body).toBe('served')
 })
 
 const nameserver = await testNameserver()
@@ -166,7 +180,7 @@ test.each([5, 20, 50])(
 )
 
 test('[a few networks do not use up what all have fetched] nor what is fetched of one host', async () => {
-  const server = await testServer(businessWith([service('svc_a')]), { env })
+  const server = await testServer(usual, { env })
   const platform = await testPlatform()
   for (let call = 1; call <= 60; call++)
     await Promise.all(

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../infra/db/database.ts'
 import { networkOf } from '../../infra/net/ip-addresses.ts'
 import { MINUTE } from '../../infra/time/time-units.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { countInMinute, rateLimitError } from './rate-limits.ts'
+import { countInMinute, rateLimitError, secondsToNextMinute } from './rate-limits.ts'
 
 /**
  * The maximum number of documents that all servers together fetch from one host in a minute. Without this limit,
- * callers could use this server to flood a host with requests.
+ * callers could use this server to flood a host with requests. If the setting `limits.profiles` lets one IP address
+ * range fetch many profiles, they may all come from one host: twice the setting leaves half of the limit to others.
  */
-const MAX_PER_HOST_AND_MINUTE = 240
+const maxPerHostAndMinute = (profilesPerRange: number): number => Math.max(240, 2 * profilesPerRange)
 /**
  * The maximum number of documents that this server fetches in a minute, from all hosts and for all callers together.
  */
@@ -21,7 +21,11 @@ const MAX_PER_MINUTE = 1_000
  * fetch of another range.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
-const RETRY_AFTER_SECONDS = 30
+
+export type FetchLimitDependencies = Dependencies<'db' | 'business' | 'limits'>
+
+const profilesPerRange = async ({ business, limits }: Omit<FetchLimitDependencies, 'db'>): Promise<number> =>
+  (await business.get())?.limits?.profiles ?? limits.profiles
 
 /**
  * Counts a document fetch for the IP address range of the caller, on all servers together. Throws an error if the range
@@ -29,10 +33,10 @@ const RETRY_AFTER_SECONDS = 30
  */
 export async function countFetchFor(
   address: string,
-  { db, business, limits }: Dependencies<'db' | 'business' | 'limits'>,
+  { db, ...settings }: FetchLimitDependencies,
   now: Date,
 ): Promise<number> {
-  const limit = (await business.get())?.limits?.profiles ?? limits.profiles
+  const limit = await profilesPerRange(settings)
   const allowance = await countInMinute(db, `profiles ${networkOf(address)}`, limit, now)
   if (allowance.remaining < 0) throw rateLimitError(allowance, 'profiles from your address')
   return limit - allowance.remaining - 1
@@ -46,7 +50,7 @@ export interface FetchBudget {
   spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
 
-export function fetchBudget(db: Database): FetchBudget {
+export function fetchBudget({ db, ...settings }: FetchLimitDependencies): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
   /**
    * The number of fetches that each host has left in this minute, from the last database query. If a host has no
@@ -56,19 +60,19 @@ export function fetchBudget(db: Database): FetchBudget {
   return {
     async spend(url, earlierFetches, now) {
       const { host } = new URL(url)
+      const maxPerHost = maxPerHostAndMinute(await profilesPerRange(settings))
       const minute = Math.floor(now.getTime() / MINUTE)
       if (minute !== all.minute) {
         Object.assign(all, { left: MAX_PER_MINUTE, minute })
         hosts.clear()
       }
       if (all.left <= reservedForOthers(earlierFetches * RESERVE_FACTORS.ofAll, MAX_PER_MINUTE))
-        throw fetchBudgetError()
-      const isCrowded = (left: number) =>
-        left < reservedForOthers(earlierFetches * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
-      if (isCrowded(hosts.get(host) ?? MAX_PER_HOST_AND_MINUTE)) throw fetchBudgetError(`of ${host} `)
-      const { remaining } = await countInMinute(db, `fetches ${host}`, MAX_PER_HOST_AND_MINUTE, now)
+        throw fetchBudgetError(now)
+      const isCrowded = (left: number) => left < reservedForOthers(earlierFetches * RESERVE_FACTORS.ofHost, maxPerHost)
+      if (isCrowded(hosts.get(host) ?? maxPerHost)) throw fetchBudgetError(now, `of ${host} `)
+      const { remaining } = await countInMinute(db, `fetches ${host}`, maxPerHost, now)
       hosts.set(host, remaining)
-      if (isCrowded(remaining)) throw fetchBudgetError(`of ${host} `)
+      if (isCrowded(remaining)) throw fetchBudgetError(now, `of ${host} `)
       all.left--
     },
   }
@@ -76,7 +80,7 @@ export function fetchBudget(db: Database): FetchBudget {
 
 const reservedForOthers = (wanted: number, limit: number): number => Math.min(wanted, limit / 2)
 
-const fetchBudgetError = (qualifier = '') =>
+const fetchBudgetError = (now: Date, qualifier = '') =>
   new ProtocolError('service_unavailable', `Too many new platforms ${qualifier}are calling. Try again shortly.`, {
-    retryAfter: RETRY_AFTER_SECONDS,
+    retryAfter: secondsToNextMinute(now),
   })

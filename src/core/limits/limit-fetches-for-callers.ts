@@ -24,7 +24,7 @@ export function callerFetchLimits({
   clock,
   ...dependencies
 }: Dependencies<'config' | 'clock' | 'db' | 'business' | 'limits'>): CallerFetchLimits {
-  const budget = fetchBudget(dependencies.db)
+  const budget = fetchBudget(dependencies)
   return {
     counted: (address, work) =>
       limitOutboundCalls(address, async () => work(await countFetchFor(address, dependencies, clock()))),

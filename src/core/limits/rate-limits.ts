@@ -43,9 +43,11 @@ export interface Allowance {
 export async function countInMinute(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)
-  const reset = Math.max(1, Math.ceil((minute.getTime() + MINUTE - now.getTime()) / 1000))
-  return { limit, remaining: limit - counted, reset }
+  return { limit, remaining: limit - counted, reset: secondsToNextMinute(now) }
 }
+
+export const secondsToNextMinute = (now: Date): number =>
+  Math.max(1, Math.ceil((MINUTE - (now.getTime() % MINUTE)) / 1000))
 
 export const headersOf = ({ limit, remaining, reset }: Allowance) => ({
   'ratelimit-limit': String(limit),
