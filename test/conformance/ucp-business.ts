@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { FaultProxy } from '../../packages/conformance/mutants/proxy.ts'
+import { SANDBOX_LIMITS } from '../../src/cli/sandbox-rate-limits.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { freePort, usp, waitForOutput } from '../support/process.ts'
 import { stripeStandIn } from '../support/stripe.ts'
 
+/** The demo business. The suite waits when it reaches a limit, so the limits are those of the demo. */
+export const demoBusiness = (): BusinessDefinition => ({
+  ...parse(readFileSync('examples/glamour-salon.yaml', 'utf8')),
+  limits: SANDBOX_LIMITS,
+})
+
 /** The demo business with a UCP checkout, and services for the checks that the demo business does not serve. */
-function definition(): BusinessDefinition {
-  const demo: BusinessDefinition = parse(readFileSync('examples/glamour-salon.yaml', 'utf8'))
+export function ucpBusiness(): BusinessDefinition {
+  const demo = demoBusiness()
   const find = (id: string) => {
     const service = demo.services.find((one) => one.id === id)
     if (!service) throw new Error(`The demo business has no ${id}`)
@@ -28,17 +35,17 @@ function definition(): BusinessDefinition {
     payments: { provider: 'stripe', tax: { percent: 10, included: false } },
     deployment_mode: 'ucp_native',
     ucp_checkout: { enabled: true, accepted_methods: ['cash'] },
-    // The suite waits when it reaches a limit.
-    limits: { bookings: 10_000 },
   }
 }
 
-/** Starts the business behind a proxy for faults. All payments go to a stand-in for Stripe, with one token. */
-export async function startUcpBusiness(more: NodeJS.ProcessEnv = {}) {
+export const startUcpBusiness = (more: NodeJS.ProcessEnv = {}) => startBusiness(ucpBusiness(), more)
+
+/** Starts a business behind a proxy for faults. All payments go to a stand-in for Stripe, with one token. */
+export async function startBusiness(definition: BusinessDefinition, more: NodeJS.ProcessEnv = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'usp-ucp-suite-'))
   chmodSync(folder, 0o755) // as root, the server runs PostgreSQL as another user, who must be able to enter
   const file = join(folder, 'business.yaml')
-  writeFileSync(file, stringify(definition()))
+  writeFileSync(file, stringify(definition))
   const stripe = await stripeStandIn()
   const token = stripe.grant({ max_amount: 10_000_000 })
   // A token of Stripe pays once. The suite pays all its checkouts with one token.

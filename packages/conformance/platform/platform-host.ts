@@ -137,11 +137,11 @@ export class PlatformHost {
   }
 
   /**
-   * Lends a platform to a check. Reuses the platforms of earlier checks, because a server may limit how many profiles
-   * it reads.
+   * Lends a platform to a check. Reuses the platforms of earlier checks, the latest first, because a server may limit
+   * how many profiles it reads, and caches them only for a minute.
    */
   lend(): { platform: HostedPlatform; giveBack: () => void } {
-    const platform = this.#idle.shift() ?? this.add()
+    const platform = this.#idle.pop() ?? this.add()
     const profile = JSON.stringify(platform.document)
     const giveBack = () => {
       if (JSON.stringify(platform.document) !== profile) return
