@@ -32,7 +32,9 @@ export function latestVisits(
   { clock }: DeskDependencies,
 ): Content {
   const now = clock()
-  const past = bookings.filter(({ slot, status }) => isOver(status) || Date.parse(slot.end) <= now.getTime())
+  const past = bookings
+    .filter(({ slot, status }) => isOver(status) || Date.parse(slot.end) <= now.getTime())
+    .toSorted((one, other) => Date.parse(other.slot.start) - Date.parse(one.slot.start))
   return (
     past.length > 0 &&
     html`<h2>${localizer.say('desk.customer.past')}</h2><ul class="steps bookings">${past

@@ -129,12 +129,13 @@ const BY_CHANCE =
 
 /** The form as it stands on its page now, or on another page where it is no longer offered there. */
 async function formNow({ owner, routes, bodies, forms }: Opened, deed: string): Promise<Form> {
-  // The same form in both salons: pages are told apart by what they say, since identifiers differ.
+  // The same form in both salons: pages are told apart by what they say, since identifiers differ. Pages that name a
+  // customer come last, because each walk comes to another customer.
   const textOf = ({ page, fields, button }: Form) => bare(`${bodies.get(page)} ${page} ${fields} ${button}`)
   const known = forms
     .filter((one) => deedIn(routes, one) === deed)
     .map((form) => ({ form, text: form.page.endsWith('/room_old') ? '' : textOf(form) }))
-    .toSorted((one, other) => (one.text < other.text ? -1 : 1))
+    .toSorted((one, other) => namesCustomer(one) - namesCustomer(other) || (one.text < other.text ? -1 : 1))
     .map(({ form }) => form)
   for (const form of known) {
     const { body } = await owner.open(form.page)
@@ -146,6 +147,8 @@ async function formNow({ owner, routes, bodies, forms }: Opened, deed: string): 
   }
   return known[0] as Form
 }
+
+const namesCustomer = ({ form }: { form: Form }) => Number(form.page.includes('&for='))
 
 /** How the answer to a submission reads; where it leads, if it does. */
 const said = ({ status, headers, body }: Answer) =>
