@@ -4,9 +4,10 @@ import { type StoredCalendarApp, storedCalendarApp } from '../../core/business/c
 import { seal, unsealIfPossible } from '../../core/keys/encrypt-secrets.ts'
 import { type Problem, UnreadCalendarError } from '../../domain/busy-times/calendar-problems.ts'
 import { connectCalendar } from '../../domain/busy-times/connect-calendar.ts'
-import { listProviderCalendars } from '../../domain/busy-times/oauth/list-provider-calendars.ts'
 import { authorizationUrl, providerApp, tokensForCode } from '../../domain/busy-times/oauth/provider-access.ts'
 import type { ProviderCalendar } from '../../domain/busy-times/oauth/provider-account.ts'
+import type { AccountCalendars } from '../../domain/busy-times/oauth/provider-reader.ts'
+import { providerReaders } from '../../domain/busy-times/oauth/provider-readers.ts'
 import { LONGEST_NAME } from '../../domain/busy-times/source-schema.ts'
 import type { CalendarProvider } from '../../infra/config/calendar-providers.ts'
 import { SECOND } from '../../infra/time/time-units.ts'
@@ -68,7 +69,7 @@ export async function afterGrant(
   try {
     const verifier = verifierOf(state, who, dependencies)
     const tokens = await tokensForCode(code, verifier, await providerApp(db, provider, calendarKey), config)
-    const listed = await listProviderCalendars(provider, tokens.access, config)
+    const listed = await providerReaders[provider](tokens.access, config).listCalendars()
     const grant = sealedGrant({ provider, token: tokens.refresh }, who, dependencies)
     return await choosePage({ ...listed, provider, grant }, deskRequest, dependencies)
   } catch (error) {
@@ -117,11 +118,9 @@ export function failedGrantPage(
   })
 }
 
-interface Choice {
+interface Choice extends AccountCalendars {
   provider: CalendarProvider
   grant: string
-  calendars: readonly ProviderCalendar[]
-  account: string
 }
 
 async function choosePage(

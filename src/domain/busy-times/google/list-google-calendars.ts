@@ -2,6 +2,7 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import { shortened } from '../../../infra/util/plain-text.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import { MAX_CALENDARS, MAX_ID_CHARACTERS, type ProviderCalendar } from '../oauth/provider-account.ts'
+import type { AccountCalendars } from '../oauth/provider-reader.ts'
 import { LONGEST_NAME } from '../source-schema.ts'
 import type { GoogleClient } from './google-client.ts'
 
@@ -9,9 +10,7 @@ import type { GoogleClient } from './google-client.ts'
  * Lists all calendars of the account, also those that the person has hidden in the list of Google. The id of the main
  * calendar is the email address of the account.
  */
-export async function listGoogleCalendars({
-  list,
-}: GoogleClient): Promise<{ calendars: ProviderCalendar[]; account: string }> {
+export async function listGoogleCalendars({ list }: GoogleClient): Promise<AccountCalendars> {
   const found: ProviderCalendar[] = []
   const query = {
     showHidden: 'true',

@@ -2,13 +2,12 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import { shortened } from '../../../infra/util/plain-text.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import { MAX_CALENDARS, MAX_ID_CHARACTERS, type ProviderCalendar } from '../oauth/provider-account.ts'
+import type { AccountCalendars } from '../oauth/provider-reader.ts'
 import { LONGEST_NAME } from '../source-schema.ts'
 import type { MicrosoftClient } from './microsoft-client.ts'
 
 /** Lists all calendars of the account. `account` is the email address of the owner of the main calendar. */
-export async function listMicrosoftCalendars({
-  list,
-}: MicrosoftClient): Promise<{ calendars: ProviderCalendar[]; account: string }> {
+export async function listMicrosoftCalendars({ list }: MicrosoftClient): Promise<AccountCalendars> {
   const calendars: ProviderCalendar[] = []
   let account = ''
   const path = '/me/calendars?$select=id,name,isDefaultCalendar,owner&$top=100'

@@ -31,13 +31,13 @@ const MAX_NEW_CHANNELS = 10
 export function channelKeeper(
   known: Record<string, Channel>,
   watching: Watching,
-  open: (calendar: string, former: Channel | undefined) => Promise<Channel>,
+  open: (calendar: string, former: Channel | undefined, watching: Watching) => Promise<Channel>,
 ) {
   let opened = 0
   return async (calendar: string, key: string): Promise<Record<string, Channel>> => {
     const former = known[key]
     const isDue = canWatch(watching) && !(former && former.renewAt > watching.now.getTime())
-    const channel = isDue && opened++ < MAX_NEW_CHANNELS ? await open(calendar, former) : former
+    const channel = isDue && opened++ < MAX_NEW_CHANNELS ? await open(calendar, former, watching) : former
     return channel ? { [key]: channel } : {}
   }
 }

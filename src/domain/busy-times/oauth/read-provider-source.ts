@@ -2,16 +2,14 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import type { Reading } from '../calendar-reading.ts'
-import { googleClient } from '../google/google-client.ts'
-import { readGoogleAccount } from '../google/read-google-account.ts'
-import { microsoftClient } from '../microsoft/microsoft-client.ts'
-import { readMicrosoftAccount } from '../microsoft/read-microsoft-account.ts'
 import { MAX_BUSY_TIMES } from '../reader/read-calendar.ts'
 import { type ObjectTime, objectKey } from '../reader/read-reports.ts'
 import { objectTimes, withoutOwnEvents } from '../source-queries.ts'
 import { accessToken, providerApp } from './provider-access.ts'
 import { type ProviderAccount, textOfAccount } from './provider-account.ts'
+import { providerReaders } from './provider-readers.ts'
 import type { ProviderReport, ProviderState, ReadOptions } from './provider-report.ts'
+import { readProviderAccount } from './read-provider-account.ts'
 
 interface ProviderTask extends ReadOptions {
   account: ProviderAccount
@@ -33,10 +31,8 @@ export async function readProviderSource(
   const { access, refresh } = await accessToken(account.refreshToken, app, config)
   const since = isWhole ? { ...known, tokens: {} } : known
   const options = { zone, window, watching: { source, tag, now, baseUrl: config.baseUrl } }
-  const { state, reports } =
-    account.provider === 'google'
-      ? await readGoogleAccount(googleClient(access, config), account, since, options)
-      : await readMicrosoftAccount(microsoftClient(access, config), account, since, options)
+  const reader = providerReaders[account.provider](access, config)
+  const { state, reports } = await readProviderAccount(reader, account, since, options)
   if (reports.reduce((sum, { times }) => sum + times.length, 0) > MAX_BUSY_TIMES)
     throw new UnreadCalendarError('too_large')
   const unread = reports.reduce((sum, { unreadable }) => sum + unreadable.size, 0)

@@ -2,9 +2,9 @@ import type { Dependencies } from '../../../protocol/dependency-types.ts'
 import { invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import type { ConnectCalendar } from '../../../protocol/types.generated.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
-import { listProviderCalendars } from './list-provider-calendars.ts'
 import { accessToken, providerApp } from './provider-access.ts'
 import { chosenCalendars, type ProviderAccount } from './provider-account.ts'
+import { providerReaders } from './provider-readers.ts'
 
 type Input = NonNullable<ConnectCalendar['input']['account']>
 
@@ -15,7 +15,7 @@ export async function verifyProviderAccess(
 ): Promise<ProviderAccount> {
   try {
     const { access, refresh } = await accessToken(refresh_token, await providerApp(db, provider, calendarKey), config)
-    const { calendars, account } = await listProviderCalendars(provider, access, config)
+    const { calendars, account } = await providerReaders[provider](access, config).listCalendars()
     if (!chosenCalendars(calendars, chosen))
       throw invalidInput('The account has no calendar with one of these ids.', '$.account.calendars')
     return { provider, refreshToken: refresh, account, ...(chosen && { calendars: chosen }) }

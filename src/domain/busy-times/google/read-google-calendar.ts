@@ -1,21 +1,8 @@
 import { UnreadCalendarError } from '../calendar-problems.ts'
-import { channelKeeper, type Watching } from '../oauth/channels.ts'
-import { chosenCalendars, type ProviderAccount } from '../oauth/provider-account.ts'
-import {
-  type CalendarRead,
-  calendarKey,
-  digestIn,
-  type ProviderReport,
-  type ProviderState,
-  type ReadOptions,
-  timesOf,
-  unreadableOf,
-} from '../oauth/provider-report.ts'
+import { type CalendarRead, digestIn, type ReadOptions, timesOf, unreadableOf } from '../oauth/provider-report.ts'
 import { MAX_BUSY_TIMES } from '../reader/read-calendar.ts'
 import type { GoogleClient } from './google-client.ts'
 import { EVENT_FIELDS, type GoogleEvent, googleEvent } from './google-event.ts'
-import { listGoogleCalendars } from './list-google-calendars.ts'
-import { watchGoogleCalendar } from './watch-calendar.ts'
 
 /** With more changed repeating events than this number, the server reads the whole calendar instead. */
 const MAX_CHANGED_SERIES = 40
@@ -23,34 +10,18 @@ const MAX_TOKEN_CHARACTERS = 2_000
 const PAGE = { maxResults: '1000', maxAttendees: '1' }
 
 /**
- * Reads the events of an account at Google: the changes since the known sync tokens, or all events. If Google has lost a
- * sync token, the server reads this calendar whole.
+ * Reads a calendar at Google: the changes since the sync token, or all events. If Google has lost the sync token, the
+ * server reads all events.
  */
-export async function readGoogleAccount(
+export async function readGoogleCalendar(
   client: GoogleClient,
-  { calendars: chosen }: Pick<ProviderAccount, 'calendars'>,
-  known: ProviderState,
-  { watching, ...options }: ReadOptions & { watching: Watching },
-): Promise<{ state: ProviderState; reports: ProviderReport[] }> {
-  const next: ProviderState = { tokens: {}, channels: {} }
-  const reports: ProviderReport[] = []
-  const keepChannel = channelKeeper(known.channels, watching, (calendar, former) =>
-    watchGoogleCalendar(client, calendar, former, watching),
-  )
-  const calendars = chosenCalendars((await listGoogleCalendars(client)).calendars, chosen)
-  if (!calendars) throw new UnreadCalendarError('no_calendar')
-  for (const { id } of calendars) {
-    const calendar = calendarKey(id)
-    // The channel comes first, so that no change falls between the read and the first notice.
-    Object.assign(next.channels, await keepChannel(id, calendar))
-    const reader = calendarReader(client, id, options)
-    const position = known.tokens[calendar]
-    const changes = position === undefined ? undefined : await reader.changes(position)
-    const { token, ...report } = changes ?? (await reader.whole())
-    next.tokens[calendar] = token
-    reports.push({ calendar, ...report })
-  }
-  return { state: next, reports }
+  id: string,
+  syncToken: string | undefined,
+  options: ReadOptions,
+): Promise<CalendarRead> {
+  const reader = calendarReader(client, id, options)
+  const changes = syncToken === undefined ? undefined : await reader.changes(syncToken)
+  return changes ?? reader.whole()
 }
 
 function calendarReader({ list }: GoogleClient, id: string, { zone, window }: ReadOptions) {
@@ -82,7 +53,7 @@ function calendarReader({ list }: GoogleClient, id: string, { zone, window }: Re
     return token
   }
 
-  const instancesIn = { ...PAGE, timeMin, timeMax }
+  const inWindow = { ...PAGE, timeMin, timeMax, fields: `nextPageToken,items(${EVENT_FIELDS})` }
 
   return {
     /**
@@ -92,8 +63,7 @@ function calendarReader({ list }: GoogleClient, id: string, { zone, window }: Re
      */
     async whole(): Promise<CalendarRead> {
       const start = await listEvents(path, { ...PAGE, timeMin, fields: 'nextPageToken,nextSyncToken' })
-      const fields = `nextPageToken,items(${EVENT_FIELDS})`
-      const all = await listEvents(path, { ...instancesIn, singleEvents: 'true', fields })
+      const all = await listEvents(path, { ...inWindow, singleEvents: 'true' })
       if (!start || !all) throw new UnreadCalendarError('no_calendar')
       return {
         scope: 'whole',
@@ -115,11 +85,7 @@ function calendarReader({ list }: GoogleClient, id: string, { zone, window }: Re
       const current = changed.events.filter(({ isRepeating }) => !isRepeating)
       const replaced = new Set(current.map((event) => digestOf(event.series)))
       for (const one of series) {
-        const fieldsOfInstances = `nextPageToken,items(${EVENT_FIELDS})`
-        const instances = await listEvents(`${path}/${encodeURIComponent(one)}/instances`, {
-          ...instancesIn,
-          fields: fieldsOfInstances,
-        })
+        const instances = await listEvents(`${path}/${encodeURIComponent(one)}/instances`, inWindow)
         const own = changed.events.filter((event) => event.series === one)
         if (instances) {
           current.push(...instances.events)
