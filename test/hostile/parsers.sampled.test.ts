@@ -36,7 +36,7 @@ const coverage = {
     protocol/check-capability-origin.ts domain/busy-times/caldav/caldav-client.ts domain/busy-times/caldav/find-calendars.ts
     domain/busy-times/google/google-client.ts domain/busy-times/google/google-event.ts domain/busy-times/microsoft/microsoft-event.ts domain/busy-times/oauth/provider-client.ts domain/busy-times/caldav/object-keys.ts domain/busy-times/caldav/event-calls.ts domain/busy-times/caldav/read-account.ts domain/catalog/decode-slot-bitmap.ts domain/registry/indexing/usable-availability-hint.ts core/authentication/verify-proof-jwt.ts domain/catalog/search-words.ts core/keys/public-keys.ts core/profiles/profile-document.ts
     domain/registry/indexing/call-listed-business.ts domain/registry/indexing/read-feed-page.ts core/tokens/access-tokens.ts core/tokens/issuer-key-set.ts
-    core/tokens/external-issuer.ts core/authentication/company-provider.ts`),
+    core/tokens/external-issuer.ts core/authentication/company-provider.ts core/authentication/authorization-request.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
     core/authentication/webauthn-passkeys.ts domain/availability/hold-limits.ts domain/availability/opening-hours-on-day.ts domain/availability/scheduled-class-sessions.ts core/backup/read-backup.ts core/backup/encrypt-secret-key.ts

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../../infra/config/read-config.ts'
 import { parseUrl } from '../../infra/net/parse-url.ts'
@@ -8,6 +7,7 @@ import { isEqualInConstantTime } from '../../protocol/keyed-digest.ts'
 import { type Bounds, isStorable, readJson, UnreadableDocumentError } from '../../protocol/parse-json-safely.ts'
 import { callOutside, EgressError, type EgressRequest } from '../egress/call-external-url.ts'
 import { isUnusableKeyError } from '../tokens/access-tokens.ts'
+import { authorizationRequestUrl } from './authorization-request.ts'
 
 /** The reason why a sign-in at the provider of the company failed. */
 export type ProviderFault = 'unreachable' | 'metadata' | 'client' | 'token'
@@ -130,19 +130,8 @@ export function authorizationUrl(
   { clientId, redirectUri }: Omit<ProviderClient, 'clientSecret'>,
   { state, nonce, verifier }: SignInSecrets,
 ): string {
-  const url = new URL(authorizationEndpoint)
-  const parameters = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: 'openid email profile',
-    state,
-    nonce,
-    code_challenge: hash('sha256', verifier, 'base64url'),
-    code_challenge_method: 'S256',
-  }
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return url.href
+  const request = { clientId, redirectUri, scope: 'openid email profile', state, verifier, more: { nonce } }
+  return authorizationRequestUrl(authorizationEndpoint, request)
 }
 
 export type IdClaims = JWTPayload & { sub: string }

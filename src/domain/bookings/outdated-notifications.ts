@@ -5,7 +5,11 @@ import { endings } from './lifecycle.ts'
 
 /** The notifications that say when a visit takes place. */
 const ANNOUNCEMENTS = new Set([
-  ...['booking.confirmed', 'booking.approved', 'booking.moved', 'booking.moved_by_business', 'booking.reminder'],
+  'booking.confirmed',
+  'booking.approved',
+  'booking.moved',
+  'booking.moved_by_business',
+  'booking.reminder',
 ])
 
 type Visit = Record<'id' | 'starts_at', string>

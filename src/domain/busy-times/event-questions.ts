@@ -21,6 +21,10 @@ const isAbout = (booking: RawBuilder<unknown>, session: RawBuilder<unknown>) =>
 /** An SQL query for the ids of the bookings and classes with an open question. */
 export const questionedSubjects = sql`select subject from written_events where question is not null`
 
+/** An SQL expression for a text that changes when the event of another booking is deleted or put back. */
+export const eventQuestionsKey = sql<string>`
+  (select concat(count(*), ' ', max(asked_at)) from written_events where question is not null)`
+
 /** An SQL query for the open questions about a booking or its class, as a JSON array of `EventQuestion`. */
 export const questionsAbout = (booking: RawBuilder<unknown>, session: RawBuilder<unknown>) => sql<
   EventQuestion[] | null

@@ -6,7 +6,7 @@ import type { WritingRun } from './writing-run.ts'
 
 /**
  * Finds the events that a person or another program has changed or deleted in the calendar. Events of the past stay as they
- * are. Also queues bookings whose events are missing or in another calendar. Returns whether all events were as the server knows them.
+ * are. Also queues bookings whose events are missing or in another calendar. Returns whether no event had changed.
  */
 export async function compareEvents(run: WritingRun, calendar: string, isChanged: boolean): Promise<boolean> {
   const { dependencies, writer, client, business, now } = run
@@ -26,9 +26,9 @@ export async function compareEvents(run: WritingRun, calendar: string, isChanged
   let isSettled = true
   for (const event of events) {
     const etag = versions.get(event.address)
-    const isSame = etag !== undefined && etag !== null && etag === event.etag
-    if (isSame && event.question !== 'deleted') continue
-    if (missing.includes(event.address) && event.question === 'deleted') continue
+    const isAsked = event.question === 'deleted'
+    const isSame = typeof etag === 'string' && etag === event.etag
+    if (isAsked ? missing.includes(event.address) : isSame) continue
     const { resource_id: resource, names } = writer
     const wanted = await wantedEvent(db, { subject: event.subject, resource, names, business, now })
     await inspectEvent(run, event, wanted)

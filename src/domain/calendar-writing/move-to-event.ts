@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { SECOND } from '../../infra/time/time-units.ts'
 import { rfc3339 } from '../../infra/time/time-zone.ts'
 import { STAFF_PREFIX } from '../../protocol/caller-types.ts'
 import type { Dependencies } from '../../protocol/dependency-types.ts'
@@ -29,11 +30,11 @@ export async function moveToEvent(
   if (booking.starts_at <= now) throw new BusinessRefusal('reschedule_not_allowed', 'The booking has begun.')
   const length = to - from
   const isSameLength = length === +booking.ends_at - +booking.starts_at
-  if (length <= 0 || !Number.isInteger(length / 1_000))
-    throw new BusinessRefusal('slot_unavailable', 'The event has no length.')
+  if (length <= 0 || length % SECOND !== 0)
+    throw new BusinessRefusal('slot_unavailable', 'The event lasts no whole number of seconds.')
   const request = {
     start: rfc3339(booking.record.zone, from),
-    ...(!isSameLength && { duration: `PT${length / 1_000}S` }),
+    ...(!isSameLength && { duration: `PT${length / SECOND}S` }),
   }
   const { slot } = await resolveSlotOf({ db: tx, business, tag, now }, booking, request)
   if (slot.time.end !== to) throw new BusinessRefusal('slot_unavailable', 'The service does not end at this time.')

@@ -25,7 +25,7 @@ export async function writeEvent(run: WritingRun, subject: string): Promise<void
     const { resource_id: resource, names } = writer
     const wanted = await wantedEvent(dependencies.db, { subject, resource, names, business, now })
     const known = await writtenFind(dependencies.db, writer.id, subject)
-    if (await attemptToWrite(run, subject, { wanted: run.calendar === undefined ? undefined : wanted, known })) return
+    if (await attemptToWrite(run, subject, { wanted, known })) return
   }
   throw new UnreadCalendarError('not_writable')
 }

@@ -1,10 +1,9 @@
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import type { CaldavClient } from './caldav-client.ts'
 import { resolved } from './caldav-client.ts'
-import { NAMESPACES } from './find-calendars.ts'
 import { DAV } from './multistatus.ts'
 import { keyOf } from './object-keys.ts'
-import { escaped } from './read-account.ts'
+import { multigetBody } from './read-account.ts'
 
 /** An event at a CalDAV server. Without an etag, the server does not tell the version of the event. */
 export interface FoundEvent {
@@ -66,10 +65,6 @@ const conditionOf = (etag: string | null | undefined): Record<string, string> =>
 
 const EVENTS_PER_CALL = 50
 
-const etagsBody = (paths: readonly string[]) =>
-  `<?xml version="1.0" encoding="utf-8"?><c:calendar-multiget ${NAMESPACES}><d:prop><d:getetag/></d:prop>\
-${paths.map((path) => `<d:href>${escaped(path)}</d:href>`).join('')}</c:calendar-multiget>`
-
 /**
  * Asks for the versions of these events of one calendar. `missing` contains the addresses that the CalDAV server does not
  * know. If the answer lacks an event, the function throws an error, because the event may still exist.
@@ -84,7 +79,12 @@ export async function eventVersions(
   for (let nth = 0; nth < addresses.length; nth += EVENTS_PER_CALL) {
     const asked = new Map(addresses.slice(nth, nth + EVENTS_PER_CALL).map((one) => [keyOf(one), one]))
     const paths = [...asked.values()].map((one) => new URL(one).pathname)
-    const list = await client.list({ method: 'REPORT', url: calendar, depth: '1', body: etagsBody(paths) })
+    const list = await client.list({
+      method: 'REPORT',
+      url: calendar,
+      depth: '1',
+      body: multigetBody('<d:getetag/>', paths),
+    })
     for (const { href, status, found } of list.responses) {
       const key = keyOf(resolved(href, list.url))
       const address = asked.get(key)

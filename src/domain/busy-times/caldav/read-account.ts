@@ -42,11 +42,12 @@ const changesBody = (token: string) =>
   `<?xml version="1.0" encoding="utf-8"?><d:sync-collection ${NAMESPACES}><d:sync-token>${escaped(token)}</d:sync-token>\
 <d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>`
 
-const eventsBody = (paths: readonly string[]) =>
-  `<?xml version="1.0" encoding="utf-8"?><c:calendar-multiget ${NAMESPACES}><d:prop><d:getetag/><c:calendar-data/></d:prop>\
+/** The body of a call that asks for these properties of the events at these paths. */
+export const multigetBody = (properties: string, paths: readonly string[]) =>
+  `<?xml version="1.0" encoding="utf-8"?><c:calendar-multiget ${NAMESPACES}><d:prop>${properties}</d:prop>\
 ${paths.map((path) => `<d:href>${escaped(path)}</d:href>`).join('')}</c:calendar-multiget>`
 
-export const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
  * Asks a CalDAV server for the events of an account. It asks only for the changes since `state`. Without a state, or after
@@ -109,7 +110,7 @@ async function changesOf(
   const bodies: Buffer[] = []
   for (let nth = 0; nth < asked.length; nth += EVENTS_PER_CALL) {
     const paths = asked.slice(nth, nth + EVENTS_PER_CALL).map((one) => new URL(one).pathname)
-    const body = eventsBody(paths)
+    const body = multigetBody('<d:getetag/><c:calendar-data/>', paths)
     const answer = await client.call({ method: 'REPORT', url, depth: '1', body, hasEvents: true })
     if (answer.status !== 207) return undefined
     bodies.push(answer.body)

@@ -1,4 +1,5 @@
-import { hash, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { authorizationRequestUrl } from '../../../core/authentication/authorization-request.ts'
 import { type CalendarApp, storedCalendarApp } from '../../../core/business/calendar-app-queries.ts'
 import { callOutside, EgressError } from '../../../core/egress/call-external-url.ts'
 import { unsealIfPossible } from '../../../core/keys/encrypt-secrets.ts'
@@ -52,18 +53,15 @@ export function authorizationUrl(
   { state, verifier }: { state: string; verifier: string },
   config: Config,
 ): string {
-  const url = new URL(endpointsOf(provider, config).authorization)
-  url.search = new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri: returnUrl(provider, config.baseUrl),
-    scope: [...SCOPES[provider], ...OFFLINE[provider].scopes].join(' '),
-    ...OFFLINE[provider].parameters,
+  const { scopes, parameters } = OFFLINE[provider]
+  return authorizationRequestUrl(endpointsOf(provider, config).authorization, {
+    clientId: client_id,
+    redirectUri: returnUrl(provider, config.baseUrl),
+    scope: [...SCOPES[provider], ...scopes].join(' '),
     state,
-    code_challenge: hash('sha256', verifier, 'base64url'),
-    code_challenge_method: 'S256',
-  }).toString()
-  return url.href
+    verifier,
+    more: parameters,
+  })
 }
 
 export interface Tokens {

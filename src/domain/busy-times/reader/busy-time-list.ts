@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Event } from './calendar-event.ts'
-import { propertyOf } from './calendar-lines.ts'
+import { OWN_PROPERTY, propertyOf } from './calendar-lines.ts'
 
 export type Span = readonly [from: number, to: number]
 
@@ -13,12 +13,6 @@ export interface BusyTime {
   /** The id of the booking, class session or block in the event, if it has the form of an event of this server. */
   ownUid?: string
 }
-
-/**
- * The property with the id of the booking or class in events that this server writes into other calendars. A program that
- * copies events between calendars can give the copy another UID.
- */
-export const OWN_PROPERTY = 'X-USP-BOOKING'
 
 /**
  * The form of the UIDs of this server: the ids of bookings, class sessions and blocks. In an event that the server writes

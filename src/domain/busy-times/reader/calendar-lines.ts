@@ -11,11 +11,17 @@ export interface Property {
 export type Component = ReadonlyMap<string, readonly Property[]>
 
 /**
+ * The property with the id of the booking or class in events that this server writes into other calendars. A program that
+ * copies events between calendars can give the copy another UID.
+ */
+export const OWN_PROPERTY = 'X-USP-BOOKING'
+
+/**
  * The properties that decide when an event blocks time. The server does not keep any other property, such as the title.
  */
 const WANTED = new Set([
   ...['UID', 'RECURRENCE-ID', 'SEQUENCE', 'DTSTART', 'DTEND', 'DURATION', 'RRULE', 'EXRULE', 'RDATE', 'EXDATE'],
-  ...['STATUS', 'TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS', 'X-USP-BOOKING'],
+  ...['STATUS', 'TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS', OWN_PROPERTY],
   ...['TZID', 'TZOFFSETFROM', 'TZOFFSETTO', 'METHOD', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
 ])
 

@@ -6,6 +6,7 @@ import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
 import { hasClaim } from '../../bookings/booking-amounts-owed.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { openConflicts } from '../../busy-times/conflict-queries.ts'
+import { eventQuestionsKey } from '../../busy-times/event-questions.ts'
 import { isUnreturned } from '../../ucp-checkouts/charge-queries.ts'
 import { affectedIds } from '../bookings/affected-booking-list-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/desk-list-limits.ts'
@@ -48,8 +49,7 @@ export const lapsingOffersKey = (now: Date) =>
  * An SQL expression for a text that changes when a busy time of another calendar conflicts with another booking, or no
  * longer. It also changes when the event of a booking is deleted or put back there.
  */
-export const conflictsKey = sql<string>`concat((select concat(count(*), ' ', sum(c.id)) from ${openConflicts}), ' ',
-  (select concat(count(*), ' ', max(asked_at)) from written_events where question is not null))`
+export const conflictsKey = sql<string>`concat((select concat(count(*), ' ', sum(c.id)) from ${openConflicts}), ' ', ${eventQuestionsKey})`
 
 const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
