@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import type { BusySpan } from './source-queries.ts'
+import type { BusySpan } from './busy-time-queries.ts'
 
 /**
  * The `from` and `where` clauses of an SQL query for open conflicts. In a conflict, a booking or a class (`c.holder_id`)

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { GONE, OUTDATED, writeQueue, writtenUpdate } from './writer-queries.ts'
+import { writeQueue } from './writer-queries.ts'
+import { GONE, OUTDATED, writtenUpdate } from './written-event-queries.ts'
 
 /** A change in another calendar that the staff must know of, or decide about. */
 export interface EventQuestion {

@@ -1,5 +1,6 @@
 import { eventVersions } from '../busy-times/caldav/event-calls.ts'
-import { GONE, writeQueue, writesQueueMissing, writtenUpcoming } from '../busy-times/writer-queries.ts'
+import { writeQueue, writesQueueMissing } from '../busy-times/writer-queries.ts'
+import { GONE, writtenUpcoming } from '../busy-times/written-event-queries.ts'
 import { inspectEvent } from './inspect-event.ts'
 import { wantedEvent } from './wanted-event.ts'
 import type { WritingRun } from './writing-run.ts'

@@ -7,7 +7,7 @@ import {
   writtenDelete,
   writtenFind,
   writtenStore,
-} from '../busy-times/writer-queries.ts'
+} from '../busy-times/written-event-queries.ts'
 import { inspectEvent } from './inspect-event.ts'
 import { addressOf, type WantedEvent, wantedEvent } from './wanted-event.ts'
 import type { WritingRun } from './writing-run.ts'

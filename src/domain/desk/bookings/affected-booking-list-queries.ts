@@ -3,9 +3,9 @@ import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
+import type { BusySpan } from '../../busy-times/busy-time-queries.ts'
 import { conflictingBookings, conflictingTimes, isClaimOf, openConflicts } from '../../busy-times/conflict-queries.ts'
 import { type EventQuestion, questionedSubjects, questionsAbout } from '../../busy-times/event-questions.ts'
-import type { BusySpan } from '../../busy-times/source-queries.ts'
 import type { AffectedReason } from '../../definition/affected-booking-reasons.ts'
 
 type AffectedRow = BookingRow & {

@@ -5,8 +5,8 @@ import { assignDistinct } from '../../availability/assign-distinct-resources.ts'
 import type { Slot } from '../../availability/find-slot.ts'
 import { resourcesOf } from '../../availability/service-scheduling-plan.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { type BusySpan, busySpans } from '../../busy-times/busy-time-queries.ts'
 import { conflictsOfClass } from '../../busy-times/conflict-queries.ts'
-import { type BusySpan, busySpans } from '../../busy-times/source-queries.ts'
 import { toBusy } from '../hours/day-schedule-schema.ts'
 
 type Occupying = Pick<BookingRow, 'starts_at' | 'ends_at' | 'session_id'>

@@ -1,7 +1,7 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { rfc3339 } from '../../../infra/time/time-zone.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { busySpans } from '../../busy-times/source-queries.ts'
+import { busySpans } from '../../busy-times/busy-time-queries.ts'
 import { type Claim, claimsOf } from './day-schedule-queries.ts'
 import { toBusy } from './day-schedule-schema.ts'
 
