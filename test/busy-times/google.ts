@@ -1,12 +1,8 @@
 import { hash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
 import { endOf, instancesOf, partial, type StoredEvent, startOf } from './google-events.ts'
+import { consentPage, servedOnLoopback } from './provider-stand-in.ts'
 
 export const APP = { client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-secret of the app' }
 const SCOPES = ['calendar.calendarlist.readonly', 'calendar.events.readonly'].map(
@@ -354,7 +350,12 @@ export async function googleStandIn() {
     const body = await text(request).catch(() => '')
     const path = pathname.replace('/calendar/v3', '')
     if (path === '/o/oauth2/v2/auth')
-      return consentPage(google, new URL(request.url ?? '', google.origin), body, response)
+      return consentPage(
+        { name: 'Google', allow: 'Continue', comeBack: google.comeBack },
+        new URL(request.url ?? '', google.origin),
+        body,
+        response,
+      )
     google.calls.push(path.replace(/\/calendars\/[^/]+/, '').replace(/^\/events\/[^/]+\//, '/events/…/'))
     google.queries.push(query)
     const {
@@ -370,29 +371,8 @@ export async function googleStandIn() {
       .end(typeof content === 'string' ? content : JSON.stringify(content))
   }
 
-  const server = createServer(loopbackCertificate(), serve).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  google.origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  google.origin = `https://${await servedOnLoopback(serve)}`
   return google
 }
 
 export type Google = Awaited<ReturnType<typeof googleStandIn>>
-
-/** The page on which a person chooses an account, and grants access or not. */
-function consentPage(google: Google, url: URL, body: string, response: ServerResponse) {
-  const form = new URLSearchParams(body)
-  const account = form.get('account')
-  if (account === null && form.get('do') !== 'cancel')
-    return response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><html lang="en"><title>Google</title>
-<form method="post"><label>Account <input id="account" name="account"></label><button id="allow">Continue</button></form>
-<form method="post"><button id="cancel" name="do" value="cancel">Cancel</button></form>`)
-  const back = google.comeBack(url.href, account ?? '', account === null ? { error: 'access_denied' } : {})
-  const redirect = new URL(url.searchParams.get('redirect_uri') ?? '')
-  return response.writeHead(303, { location: new URL(back, redirect.origin).href }).end()
-}

@@ -1,11 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
+import { consentPage, servedOnLoopback } from './provider-stand-in.ts'
 
 export const APP = { client_id: '6f1b2c3d-app', client_secret: 'Q~secret of the app' }
 const READ = 'https://graph.microsoft.com/Calendars.Read'
@@ -366,7 +362,8 @@ export async function microsoftStandIn() {
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '', microsoft.origin)
     const body = await text(request).catch(() => '')
-    if (url.pathname.endsWith('/authorize')) return consentPage(microsoft, url, body, response)
+    if (url.pathname.endsWith('/authorize'))
+      return consentPage({ name: 'Microsoft', allow: 'Accept', comeBack: microsoft.comeBack }, url, body, response)
     const path = url.pathname.replace('/v1.0', '').replace(/\/me\/calendars\/[^/]+/, '')
     microsoft.calls.push(path.replace(/^\/subscriptions\/.+/, '/subscriptions/…'))
     microsoft.urls.push(url)
@@ -381,13 +378,7 @@ export async function microsoftStandIn() {
       .end(typeof content === 'string' ? content : JSON.stringify(content))
   }
 
-  const server = createServer(loopbackCertificate(), serve).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  microsoft.origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  microsoft.origin = `https://${await servedOnLoopback(serve)}`
   return microsoft
 }
 
@@ -409,18 +400,3 @@ const noticeOf = ({ id, notificationUrl, clientState, calendar }: Subscription) 
     ],
   },
 })
-
-/** The page on which a person chooses an account, and accepts the permission or not. */
-function consentPage(microsoft: Microsoft, url: URL, body: string, response: ServerResponse) {
-  const form = new URLSearchParams(body)
-  const account = form.get('account')
-  if (account === null && form.get('do') !== 'cancel')
-    return response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><html lang="en"><title>Microsoft</title>
-<form method="post"><label>Account <input id="account" name="account"></label><button id="allow">Accept</button></form>
-<form method="post"><button id="cancel" name="do" value="cancel">Cancel</button></form>`)
-  const back = microsoft.comeBack(url.href, account ?? '', account === null ? { error: 'access_denied' } : {})
-  const redirect = new URL(url.searchParams.get('redirect_uri') ?? '')
-  return response.writeHead(303, { location: new URL(back, redirect.origin).href }).end()
-}

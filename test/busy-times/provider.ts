@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll } from 'vitest'
-import { loopbackCertificate } from '../../src/core/egress/development/loopback-certificate.ts'
+import { servedOnLoopback } from './provider-stand-in.ts'
 
 export interface Published {
   text: string
@@ -27,7 +24,7 @@ export interface Provider {
 /** A provider of calendars at an https address on loopback. Like a real one, it answers conditional requests. */
 export async function calendarProvider(): Promise<Provider> {
   const calendars = new Map<string, Published>()
-  const server = createServer(loopbackCertificate(), async (request, response) => {
+  const host = await servedOnLoopback(async (request, response) => {
     const calendar = calendars.get(request.url ?? '')
     if (!calendar) return response.writeHead(404).end('Not found')
     const { text, hasValidators, headers, answer } = calendar
@@ -38,13 +35,7 @@ export async function calendarProvider(): Promise<Provider> {
     if (answer) return answer(response).catch(() => {})
     const all = { 'content-type': 'text/calendar; charset=utf-8', ...(hasValidators && { etag }), ...headers }
     return response.writeHead(status, all).end(isSame ? undefined : text)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   let nth = 0
   return {
     host,
