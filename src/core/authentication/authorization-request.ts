@@ -11,7 +11,7 @@ export interface AuthorizationRequest {
   more: Record<string, string>
 }
 
-/** Returns the URL at a provider to which the browser goes, for the authorization code flow with PKCE. */
+/** Returns the URL at a provider for the browser: it begins the authorization code flow with PKCE. */
 export function authorizationRequestUrl(
   endpoint: string,
   { clientId, redirectUri, scope, state, verifier, more }: AuthorizationRequest,

@@ -107,12 +107,12 @@ export async function connectSource(
 const choiceOf = ({ write_to, write_names }: CaldavAccess): WritingChoice | undefined =>
   write_to === undefined ? undefined : { calendar: write_to.trim(), names: write_names ?? false }
 
-/** What the server stores of a source, and how it finds a source of the same calendar or account. */
+/** The stored members of a source, and a function that finds a source of the same calendar or account. */
 interface Target {
   kind: string
   host: string
   name: string
-  /** The access in the form in which the server encrypts it. */
+  /** The access as a text, before the encryption. */
   secret: string
   isSame(kind: string, secret: string): boolean
 }

@@ -8,9 +8,9 @@ import { GONE, OUTDATED, writtenUpdate } from './written-event-queries.ts'
 export interface EventQuestion {
   resource_id: string
   calendar: string
-  /** `deleted`: the event was deleted there. `put_back`: a change was not allowed, and the server wrote the event again. */
+  /** `deleted`: the event was deleted there. `put_back`: the server undid a change that is not allowed. */
   question: 'deleted' | 'put_back'
-  /** The start to which the event was moved there, in milliseconds since 1970. */
+  /** The new start of the event after a person moved it there, in milliseconds since 1970. */
   tried: number | null
   /** The error code of the refusal. */
   refusal: string | null

@@ -145,7 +145,7 @@ export async function sourcesReadWhole(tx: Database, now: Date): Promise<void> {
   await tx.updateTable('calendar_sources').set({ whole_read_at: null, next_at: now }).execute()
 }
 
-/** Up to which change the server has read an account at a CalDAV server, or at a provider with an app of the business. */
+/** The last change of an account that the server has read: at a CalDAV server, at Google or at Microsoft. */
 type SyncState = AccountState | ProviderState
 
 /** A source that this process reads now. */

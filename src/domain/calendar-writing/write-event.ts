@@ -12,7 +12,7 @@ import { inspectEvent } from './inspect-event.ts'
 import { addressOf, type WantedEvent, wantedEvent } from './wanted-event.ts'
 import type { WritingRun } from './writing-run.ts'
 
-/** If another program changes an event this number of times while the server writes it, the event waits for the next run. */
+/** After this number of attempts, each of which another program disturbed, the event waits for the next run. */
 const ATTEMPTS = 4
 
 /**

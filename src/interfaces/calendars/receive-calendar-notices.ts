@@ -25,7 +25,7 @@ export function serveCalendarNotices(scope: FastifyInstance, dependencies: Notic
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
   const options = guarded(
     'calendar_notice',
-    withoutGuard('proves itself with the secret of its channel; who forges it is counted'),
+    withoutGuard('proves itself with the secret of its channel; forged notices are counted by address'),
   )
   scope.post(GOOGLE_NOTICES_PATH, options, (request, reply) => receiveFromGoogle(request, reply, dependencies))
   scope.post(MICROSOFT_NOTICES_PATH, options, (request, reply) => receiveFromMicrosoft(request, reply, dependencies))

@@ -19,8 +19,9 @@ type Affected = ListStrandedBookings['output']['stranded'][number]
 
 /**
  * Returns the inbox sections about bookings that cannot take place as agreed. The first section has the bookings that
- * overlap a busy time of another calendar. The second section has the bookings whose event in another calendar was deleted
- * or changed. The third section has the bookings that no longer fit the business definition (its services, people and hours).
+ * overlap a busy time of another calendar. The second section has the bookings with an event that a person deleted or
+ * changed in another calendar. The third section has the bookings that no longer fit the business definition (its
+ * services, people and hours).
  */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { say } = deskRequest.request.localizer

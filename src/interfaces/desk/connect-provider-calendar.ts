@@ -26,7 +26,7 @@ const GRANT_SECONDS = 1_800
 const MAX_CODE_CHARACTERS = 2_000
 const BYTES = { state: 16, verifier: 32 }
 
-/** A state is valid only in one session of one staff member, and as long as an owner does not change the app. */
+/** A state is valid only in one session of one staff member. It ends when an owner changes the app. */
 const scopeOf = ({ provider, revision }: StoredCalendarApp, { session }: SignedInStaff) =>
   `calendars at ${provider} ${revision} ${session}`
 

@@ -20,7 +20,7 @@ export interface GoogleClient {
    * too old.
    */
   list(path: string, query: Record<string, string>, take: (page: Document) => void): Promise<'listed' | 'gone'>
-  /** Sends a document, and returns the answer with whatever status. */
+  /** Sends a document. Returns the answer with any status. */
   post(path: string, document: object): Promise<EgressResponse>
 }
 
@@ -48,7 +48,7 @@ export function googleClient(accessToken: string, config: Config): GoogleClient 
   }
 }
 
-/** The reasons with which Google asks for a pause. It sends them with the status 403 or 429. */
+/** Google asks for a pause with one of these reasons, and the status 403 or 429. */
 const LIMIT_REASONS = [
   'rateLimitExceeded',
   'userRateLimitExceeded',

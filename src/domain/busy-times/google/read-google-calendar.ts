@@ -57,8 +57,8 @@ function calendarReader({ list }: GoogleClient, id: string, { zone, window }: Re
 
   return {
     /**
-     * Reads all events in the window. The sync token is from before the events, so that the next read also gets the
-     * changes in between. The list for the token does not expand repeating events: otherwise the list of changes would
+     * Reads all events in the window. The server gets the sync token before the events. Therefore the next read
+     * also gets the changes in between. The list for the token does not expand repeating events: otherwise the list of changes would
      * contain all repetitions of a changed event, until the end of time.
      */
     async whole(): Promise<CalendarRead> {

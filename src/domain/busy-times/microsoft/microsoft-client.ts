@@ -28,7 +28,7 @@ export interface MicrosoftClient {
    * changes. `link` is the address of the changes after this list, if there is one.
    */
   list(path: string, preference: string, take: (items: Items) => void): Promise<{ link: string | undefined } | 'gone'>
-  /** Calls Microsoft, and returns the answer with whatever status. */
+  /** Calls Microsoft. Returns the answer with any status. */
   send(path: string, call: Parameters<SendToProvider>[1]): Promise<EgressResponse>
 }
 
@@ -36,7 +36,7 @@ export interface MicrosoftClient {
 export function microsoftClient(accessToken: string, config: Config): MicrosoftClient {
   const { calendars } = endpointsOf('microsoft', config)
   const send = senderTo(accessToken, config, { mostBytes: MAX_BYTES, mostPageBytes: MAX_PAGE_BYTES })
-  /** Returns the path of a link. Only Microsoft itself gets the token, whatever host a link names. */
+  /** Returns the path of a link. The function refuses links to other hosts, which must not get the token. */
   const pathOf = (link: unknown): string => {
     if (typeof link !== 'string' || link.length > MAX_LINK_CHARACTERS || !link.startsWith(`${calendars}/`))
       throw new UnreadCalendarError('truncated')

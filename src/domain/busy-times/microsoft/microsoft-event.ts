@@ -47,7 +47,7 @@ function instantOf({ dateTime, timeZone }: Readonly<Record<string, unknown>>): n
 
 const FOREIGN = 'vCal-Uid'
 
-/** Exchange stores the UID of a foreign invitation inside an id of its own, in hexadecimal form. */
+/** Exchange writes the UID of an invitation from another program into its own id, in hexadecimal form. */
 function originalUid(uid: string): string {
   if (!/^([0-9a-f]{2}){20,500}$/i.test(uid)) return uid
   const id = Buffer.from(uid, 'hex')

@@ -11,9 +11,10 @@ import type { MicrosoftClient } from './microsoft-client.ts'
 import { EVENT_MEMBERS, microsoftEvent } from './microsoft-event.ts'
 
 /**
- * Reads a calendar at Microsoft, if it has changed since the known position. The list of changes is older than the list of events, so
- * that the next read also gets the changes in between. The list of changes does not tell all: it lacks the state of
- * repetitions, and does not name a deleted repetition. Therefore any change leads to a list of all events.
+ * Reads a calendar at Microsoft, if it has changed since the known position. The server asks for the list of changes
+ * before the list of events. Therefore the next read also gets the changes in between. The list of changes is
+ * incomplete: it lacks the state of repetitions, and does not name a deleted repetition. Therefore the server reads all
+ * events after any change.
  */
 export async function readMicrosoftCalendar(
   { list }: MicrosoftClient,

@@ -15,7 +15,7 @@ export interface ProviderEvent {
 
 /** The state of an account after a read. The keys are digests of the calendar ids. */
 export interface ProviderState {
-  /** Up to which change the server has read each calendar. */
+  /** The position after the last change that the server has read, for each calendar. */
   tokens: Record<string, string>
   channels: Record<string, Channel>
 }
@@ -46,7 +46,7 @@ export const calendarKey = (id: string): string => hash('sha256', id)
 /** Returns the digest of an event in a calendar. */
 export const digestIn = (calendar: string, event: string): string => hash('sha256', `${calendar}\n${event}`)
 
-/** Lists the times of events in the window. Each repetition of an event has an id of its own. */
+/** Lists the times of events in the window. Each repetition of an event has its own id. */
 export const timesOf = (calendar: string, events: readonly ProviderEvent[], window: Span): ObjectTime[] =>
   events.flatMap(({ id, series, uid, span }) =>
     !span || !(span[1] > span[0] && span[1] > window[0] && span[0] < window[1])

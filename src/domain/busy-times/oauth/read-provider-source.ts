@@ -13,7 +13,7 @@ import { readProviderAccount } from './read-provider-account.ts'
 
 interface ProviderTask extends ReadOptions {
   account: ProviderAccount
-  /** Up to which change the server has read the account. */
+  /** The positions and channels from the last read. */
   known: ProviderState
   /** Whether the server needs all events, not only the changes. */
   isWhole: boolean

@@ -16,8 +16,9 @@ type AffectedRow = BookingRow & {
 }
 
 /**
- * Lists the bookings that cannot take place as agreed, earliest first. They no longer fit the business definition, a busy
- * time of another calendar overlaps them, or their event in another calendar was deleted or changed. Bookings that the staff have already handled are not in the list.
+ * Lists the bookings that cannot take place as agreed, earliest first. They no longer fit the business definition, a
+ * busy time of another calendar overlaps them, or their event in another calendar was deleted or changed. Bookings that
+ * the staff have already handled are not in the list.
  */
 export async function affectedList(db: Database, limit: number, now: Date): Promise<AffectedRow[]> {
   const { rows } = await sql<AffectedRow>`
