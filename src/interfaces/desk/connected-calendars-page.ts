@@ -69,7 +69,7 @@ export async function connectedCalendarsPage(
     body: html`<p>${say('desk.calendars.text')}</p>
 ${apps.length > 0 && html`<p class="acts">${apps.map(({ provider }) => html`<a class="button" href="${grantPath(provider)}">${say(`desk.calendars.${provider}`)}</a> `)}</p>`}
 ${form}
-${form && isAllowed(who, setCalendarApp) && missing.map((provider) => html`<p class="hint"><a href="${calendarAppPath(provider)}">${say(`desk.calendars.${provider}.set_up`)}</a></p>`)}
+${form && isAllowed(who, setCalendarApp) && missing.length > 0 && html`<p class="below-form acts">${missing.map((provider) => html`<a href="${calendarAppPath(provider)}">${say(`desk.calendars.${provider}.set_up`)}</a> `)}</p>`}
 ${sources.length === 0 ? html`<p class="note">${say('desk.calendars.none')}</p>` : html`<ul class="story">${sources.map((source) => line(source, nameOf(source.resource_id), zone, deskRequest))}</ul>`}`,
   }
 }
