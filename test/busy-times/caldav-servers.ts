@@ -153,7 +153,15 @@ export async function caldavServer(kind: Kind): Promise<CaldavServer> {
     async objects(calendar) {
       const list = await change('PROPFIND', `${kind.home}/${calendar}/`, '', { depth: '1' })
       const paths = [...list.matchAll(/<(?:\w+:)?href>([^<]+\.ics)</g)].map(([, path = '']) => path)
-      return Promise.all(paths.map(async (path) => ({ path, text: await change('GET', path) })))
+      const found = await Promise.all(
+        paths.map(async (path) => {
+          const { status, body } = await forward('GET', path, { authorization: AUTHORIZATION }, '')
+          if (status !== 200 && status !== 404) throw new Error(`GET ${path}: ${status} ${body}`)
+          // A program that writes at the same time can delete an object between the list and this call.
+          return status === 404 ? [] : [{ path, text: body.toString() }]
+        }),
+      )
+      return found.flat()
     },
     edit: async (path, text) => void (await change('PUT', path, text, { 'content-type': 'text/calendar' })),
     erase: async (path) => void (await change('DELETE', path)),
