@@ -321,6 +321,26 @@ describe.each(kinds)('[bookings in a CalDAV calendar] at $name', (kind) => {
       await Promise.all([writing, other])
     })
 
+    test.each<[string, string, Record<string, unknown>]>([
+      ['is canceled', 'bookings_cancel', {}],
+      ['gets another person', 'bookings_reschedule', { start: `${DAY}T09:00:00-05:00`, resource_ids: ['staff_ben'] }],
+    ])('an event whose answer was lost is deleted if its booking %s before the next attempt', async (_, tool, more) => {
+      await connect(work)
+      const { id } = await bookAt(9)
+      server.intercept = ({ method, url = '' }, body, response) => {
+        if (method !== 'PUT') return false
+        void server.edit(url, body).then(() => response.destroy())
+        return true
+      }
+      await write()
+      server.intercept = undefined
+      expect(await written(work)).toHaveLength(1)
+      expect((await desk(tool, { booking_id: id, ...more })).code).toBeUndefined()
+      await writeLater()
+      expect(await written(work)).toEqual([])
+      expect(await on.waiting()).toBe(0)
+    })
+
     test('what was done but not stored is done once: the event is taken over', async () => {
       await connect(work)
       const { id } = await bookAt(9)

@@ -4,7 +4,7 @@ import type { WrittenEvents } from '../../infra/db/schema.generated.ts'
 
 /** The digest of an event that must be written again. */
 export const OUTDATED = Buffer.alloc(0)
-/** Stands for the version of an event that no longer exists. The server then creates the event again. */
+/** Stands for the version of an event that does not exist yet, or no longer. The server then creates the event. */
 export const GONE = 'gone'
 
 export type WrittenEvent = Selectable<WrittenEvents>
@@ -34,8 +34,8 @@ export const writtenUpcoming = (db: Database, writer: string, now: Date): Promis
 export async function writtenStore(
   tx: Database,
   event: Pick<WrittenEvent, 'writer_id' | 'subject' | 'address' | 'etag' | 'digest' | 'starts_at' | 'ends_at'>,
-): Promise<void> {
-  await tx
+): Promise<WrittenEvent> {
+  return await tx
     .insertInto('written_events')
     .values(event)
     .onConflict((conflict) =>
@@ -49,7 +49,8 @@ export async function writtenStore(
           then written_events.question end`,
       })),
     )
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function writtenUpdate(

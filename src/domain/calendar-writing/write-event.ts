@@ -48,7 +48,7 @@ async function attemptToWrite(run: WritingRun, subject: string, { wanted, known 
     return isOver
   }
   if (known && known.etag !== GONE && known.digest.equals(wanted.digest)) return true
-  return known ? changeEvent(run, known, wanted) : createEvent(run, { subject, address }, wanted)
+  return putEvent(run, known ?? (await announceEvent(run, { subject, address }, wanted)), wanted)
 }
 
 const isPast = ({ ends_at }: WrittenEvent, now: Date): boolean => ends_at <= now
@@ -67,7 +67,18 @@ async function removeEvent({ client, dependencies: { db } }: WritingRun, known: 
   return true
 }
 
-async function changeEvent(run: WritingRun, known: WrittenEvent, wanted: WantedEvent): Promise<boolean> {
+/**
+ * Stores that the server will create an event. If the answer of the CalDAV server is lost, and the booking is canceled
+ * before the next attempt, the server still knows the address of the event and deletes it.
+ */
+const announceEvent = (
+  { writer, dependencies: { db } }: WritingRun,
+  event: { subject: string; address: string },
+  wanted: WantedEvent,
+): Promise<WrittenEvent> =>
+  writtenStore(db, { writer_id: writer.id, ...event, ...stored(wanted), etag: GONE, digest: OUTDATED })
+
+async function putEvent(run: WritingRun, known: WrittenEvent, wanted: WantedEvent): Promise<boolean> {
   const { client, dependencies } = run
   if (known.etag === null && !known.digest.equals(OUTDATED)) {
     await inspectEvent(run, known, wanted)
@@ -84,39 +95,18 @@ async function changeEvent(run: WritingRun, known: WrittenEvent, wanted: WantedE
   return true
 }
 
-async function createEvent(
-  run: WritingRun,
-  { subject, address }: { subject: string; address: string },
-  wanted: WantedEvent,
-): Promise<boolean> {
-  const { client, writer, dependencies } = run
-  const event = { writer_id: writer.id, subject, address }
-  const put = await eventPut(client, address, { body: wanted.content, etag: undefined })
-  if (put !== 'changed') await writtenStore(dependencies.db, { ...event, ...stored(wanted), etag: put.etag })
-  else await adoptEvent(run, event, wanted)
-  return put !== 'changed'
-}
-
 /**
  * Takes over an event that this server has written already: it stopped before it could store the event, or the account was
  * connected before. The next attempt writes the event again.
  */
 async function adoptEvent(
   { client, dependencies }: WritingRun,
-  event: Pick<WrittenEvent, 'writer_id' | 'subject' | 'address'>,
+  event: WrittenEvent,
   wanted: WantedEvent,
 ): Promise<void> {
   const there = await eventGet(client, event.address)
   if (!there) throw new UnreadCalendarError('not_writable')
-  const { writer_id, subject, address } = event
-  await writtenStore(dependencies.db, {
-    writer_id,
-    subject,
-    address,
-    ...stored(wanted),
-    digest: OUTDATED,
-    etag: there.etag,
-  })
+  await writtenStore(dependencies.db, { ...event, ...stored(wanted), digest: OUTDATED, etag: there.etag })
 }
 
 const stored = ({ start, end, digest }: WantedEvent) => ({ starts_at: start, ends_at: end, digest })
