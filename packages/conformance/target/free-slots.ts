@@ -23,6 +23,8 @@ const RANGE_DAYS = 7
 const USUAL_DAYS = 28
 /** The usual page of 50 slots may not reach beyond the first day of a week. A business may list fewer. */
 const SLOTS_LISTED = 200
+/** Other callers of the business book slots too, so a list of slots is used only for a short time. */
+const LISTED_FOR_MS = 30_000
 /** Slots of other services at about the same time may need the same person or room, so they are left alone. */
 const MARGIN_MS = 3_600_000
 
@@ -35,7 +37,7 @@ interface Interval {
 export class FreeSlots {
   readonly #used = new Set<Interval>()
   /** The slots of earlier queries, so that a business that limits the number of queries is asked less often. */
-  readonly #listed = new Map<string, Slot[]>()
+  readonly #listed = new Map<string, { slots: Slot[]; until: number }>()
   readonly #random: Random
 
   constructor(random: Random) {
@@ -52,7 +54,8 @@ export class FreeSlots {
       let slot = this.#chosen(key, where)
       if (!slot) {
         const answer = await caller.call('queryAvailability', query)
-        this.#listed.set(key, (answer.success().slots ?? []) as Slot[])
+        const slots = (answer.success().slots ?? []) as Slot[]
+        this.#listed.set(key, { slots, until: Date.now() + LISTED_FOR_MS })
         slot = this.#chosen(key, where)
       }
       if (!slot) continue
@@ -65,19 +68,15 @@ export class FreeSlots {
   }
 
   #chosen(key: string, where: (slot: Slot) => boolean): Slot | undefined {
-    const free = this.#listed
-      .get(key)
-      ?.filter((slot) => slot.state !== 'waitlist' && where(slot) && !this.#isUsed(slot))
-    return free && this.#random.shuffled(free)[0]
+    const { slots, until } = this.#listed.get(key) ?? { slots: [], until: 0 }
+    if (Date.now() > until) return undefined
+    const free = slots.filter((slot) => slot.state !== 'waitlist' && where(slot) && !this.#isUsed(slot))
+    return this.#random.shuffled(free)[0]
   }
 
   /** A check changes the slots at the time that it uses, so the listed ones are outdated. */
   #forget(interval: Interval): void {
-    for (const [key, slots] of this.#listed)
-      this.#listed.set(
-        key,
-        slots.filter((slot) => !overlaps(slot, interval)),
-      )
+    for (const list of this.#listed.values()) list.slots = list.slots.filter((slot) => !overlaps(slot, interval))
   }
 
   #isUsed(slot: Slot): boolean {
