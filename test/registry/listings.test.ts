@@ -122,7 +122,10 @@ await onBothDesks(listingShop, (desk, shop) => {
       answers.push(...(await Promise.all(some)))
     }
     expect(shop.site.fetched - fetched).toBe(60)
-    expect(answers.filter(({ code }) => code === 'rate_limited')).toHaveLength(40)
+    const refused = answers.filter(({ code }) => code === 'rate_limited')
+    expect(refused).toHaveLength(40)
+    for (const { data } of refused)
+      expect(JSON.stringify(data)).toContain('More than 60 listings of this host in a minute.')
     shop.minutesLater(1)
     expect((await register(desk, shop)).status).toBe('active')
   })

@@ -119,7 +119,7 @@ async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
   await countFetchFor(peer.address, dependencies, now)
   const allowance = await countInMinute(db, `listings ${host}`, MOST_FETCHES, now)
-  if (allowance.remaining < 0) throw rateLimitError(allowance)
+  if (allowance.remaining < 0) throw rateLimitError(allowance, 'listings of this host')
 }
 
 /** Refuses a registration without a location if buyers visit the business. */
