@@ -6,6 +6,7 @@ import { Announcements } from '../core/jobs/postgres-notify-listener.ts'
 import { startMailWorker } from '../core/mails/mail-worker.ts'
 import { startPushWorker } from '../core/push/push-worker.ts'
 import { afterRefund } from '../domain/bookings/report-finished-refund.ts'
+import { startEndingAccess } from '../domain/busy-times/oauth/end-access.ts'
 import { startCalendarReader } from '../domain/busy-times/source-worker.ts'
 import { startCalendarWriter } from '../domain/calendar-writing/calendar-writer.ts'
 import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
@@ -85,6 +86,7 @@ function startAll(
     startPushWorker(runtime),
     startCalendarReader(runtime),
     startCalendarWriter(runtime),
+    startEndingAccess(runtime),
     startWaitlist(runtime, announcements),
     startIndexer(runtime, announcements),
     startRefundWorker(runtime, afterRefund(runtime), announcements),

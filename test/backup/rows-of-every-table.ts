@@ -77,6 +77,7 @@ const rows = [
   `insert into busy_times select id, '\\x0e', resource_id, tstzrange(${NOW}, ${LATER}) from calendar_sources`,
   `insert into calendar_conflicts select b.source_id, b.event, coalesce(c.id, 0), coalesce(c.during, b.during), null
     from busy_times b left join claims c on c.resource_id = b.resource_id and c.during && b.during`,
+  `insert into ended_calendars (id, provider, address, channels, next_at) values ('row', 'google', '\\x12', '{}', ${LATER})`,
   `insert into customers values ('cus_row', 'Allergic to nuts.', array['regular'], ${NOW})`,
   `insert into customer_contacts values ('row@example.com', 'cus_row')`,
   `insert into waitlist_entries (id, revision, principal, profile, service_id, buyer, status, created_at, updated_at)

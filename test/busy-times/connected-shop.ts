@@ -70,6 +70,7 @@ export async function connectedShop(definition = salon, env: NodeJS.ProcessEnv =
         sourcesDelete(
           tx,
           sources.map(({ id }) => id),
+          shop.time.now,
         ),
       )
       for (const { id } of await db.selectFrom('bookings').select('id').where('status', '<>', 'canceled').execute())

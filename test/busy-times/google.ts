@@ -202,6 +202,7 @@ export async function googleStandIn() {
       codes.set(code, { query, grant: { account, scopes: more.scopes ?? (query.get('scope') ?? '').split(' ') } })
       return `${pathname}?${new URLSearchParams({ state, code, scope: (more.scopes ?? SCOPES).join(' ') })}`
     },
+    isValid: (token: string): boolean => refreshTokens.has(token),
     /** A refresh token of an account, as if its owner had granted access. */
     refreshToken(account: string): string {
       calendarsOf(account)
@@ -239,6 +240,15 @@ export async function googleStandIn() {
     const token = `1//${randomUUID()}`
     refreshTokens.set(token, given.grant)
     return answer(given.grant, { refresh_token: token })
+  }
+
+  /** Ends the access of the app to the account of a token. A token that is not known is an error. */
+  function revokeAccess(form: URLSearchParams): Answer {
+    const token = form.get('token') ?? ''
+    const grant = refreshTokens.get(token) ?? accessTokens.get(token)
+    if (!grant) return { status: 400, body: { error: 'invalid_token' } }
+    google.revoke(grant.account)
+    return { status: 200, body: {} }
   }
 
   /** One page of a list. The token of the next page belongs to the same parameters. */
@@ -365,7 +375,9 @@ export async function googleStandIn() {
     } = (await google.intercept?.(path, query)) ??
     (path === '/token'
       ? tokenFor(new URLSearchParams(body))
-      : answerTo(path, query, request.headers.authorization ?? '', body))
+      : path === '/revoke'
+        ? revokeAccess(new URLSearchParams(body))
+        : answerTo(path, query, request.headers.authorization ?? '', body))
     response
       .writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers })
       .end(typeof content === 'string' ? content : JSON.stringify(content))

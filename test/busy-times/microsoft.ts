@@ -345,6 +345,8 @@ export async function microsoftStandIn() {
     const most = Math.min(microsoft.pageSize, Number(/odata\.maxpagesize=(\d+)/.exec(prefer)?.[1] ?? 10))
     if (path === '/subscriptions') return subscribe(JSON.parse(body))
     const [, subscription] = /^\/subscriptions\/([^/]+)$/.exec(path) ?? []
+    if (subscription !== undefined && request.method === 'DELETE')
+      return subscriptions.delete(subscription) ? { status: 204, body: '' } : fault(404, 'ResourceNotFound')
     if (subscription !== undefined) return renew(subscription, JSON.parse(body))
     if (path === '/me/calendars') {
       const items = calendarsOf(account).map(({ id, name, owner, isDefault }) => ({

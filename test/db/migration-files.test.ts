@@ -64,6 +64,7 @@ const ran = {
   '0034_busy_classes.sql': '845d6bc2a6bfccddccff32c022861733e616dc881baef93bada291f2d3758a22',
   '0035_calendar_apps.sql': '1a468a9eaa6417dd391f7705e6e3f12f67d49de7283946a1a1846ddf28eee6b9',
   '0036_bookings_in_calendars.sql': '524b1885739280eb3f2664b259161c8161cec42c85cd9cffcb3d161f4b88e31f',
+  '0037_ended_calendars.sql': '95d57544e1a907b3be4a00ca844a678a9702869402ad5d16443b25383e0b7b3d',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

@@ -16,7 +16,7 @@ export const RENEWED_EVERY_MS = 1_000
  */
 export async function renewLeases(
   db: Database,
-  queue: 'mails' | 'deliveries' | 'push_messages' | 'calendar_sources' | 'calendar_writers',
+  queue: 'mails' | 'deliveries' | 'push_messages' | 'calendar_sources' | 'calendar_writers' | 'ended_calendars',
   rows: readonly { id: string }[],
 ): Promise<void> {
   const [table, ids] = [sql.table(queue), rows.map(({ id }) => id)]

@@ -11,7 +11,7 @@ export async function disconnectSource(
 ): Promise<ListedSource | undefined> {
   const [row] = await sourcesList(tx, { id }, now)
   if (!row) return undefined
-  await sourcesDelete(tx, [id])
+  await sourcesDelete(tx, [id], now)
   const { resource_id, host } = row
   const by = {
     actor,

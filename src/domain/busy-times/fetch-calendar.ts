@@ -79,10 +79,14 @@ const PROBLEM_OF_REASON = {
 export const problemOfEgress = ({ reason }: EgressError): UnreadCalendarError =>
   new UnreadCalendarError(PROBLEM_OF_REASON[reason])
 
-export const problemOfStatus = ({ status, headers }: EgressResponse): UnreadCalendarError =>
+export const problemOfStatus = (answer: EgressResponse): UnreadCalendarError =>
+  failureOf(answer) ?? new UnreadCalendarError('refused')
+
+/** Returns the problem if the same call can succeed later. */
+export const failureOf = ({ status, headers }: EgressResponse): UnreadCalendarError | undefined =>
   status === 429 || status === 408 || status >= 500
     ? new UnreadCalendarError('unreachable', pauseOf(headers['retry-after']))
-    : new UnreadCalendarError('refused')
+    : undefined
 
 /** The pause that a provider asks for, in milliseconds. */
 export const pauseOf = (header: string | string[] | undefined): number | undefined =>

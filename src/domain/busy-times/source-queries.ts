@@ -5,6 +5,7 @@ import type { CalendarSources } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY } from '../../infra/time/time-units.ts'
 import type { AccountState } from './caldav/read-account.ts'
+import { endedInsert } from './oauth/ended-calendar-queries.ts'
 import type { ProviderState } from './oauth/provider-report.ts'
 import { writerRefresh } from './writer-queries.ts'
 
@@ -76,9 +77,13 @@ type StoredAddress = Pick<SourceRow, 'id' | 'resource_id' | 'kind' | 'address'>
 export const addressesOf = (db: Database): Promise<StoredAddress[]> =>
   db.selectFrom('calendar_sources').select(['id', 'resource_id', 'kind', 'address']).execute()
 
+/** The state of an account without what the server has read. Its open channels are due. */
+const DUE_CHANNELS = sql<string | null>`case when sync_state ? 'channels' then jsonb_build_object('tokens', '{}'::jsonb,
+  'channels', (select coalesce(jsonb_object_agg(key, value || '{"renewAt":0}'), '{}') from jsonb_each(sync_state -> 'channels'))) end`
+
 /**
  * Replaces the access of a source, and lets the server read it whole. Its busy times stay until then. A read that has
- * begun with the former access stores nothing.
+ * begun with the former access stores nothing. The next read renews all channels, because the app can be another one now.
  */
 export async function sourceReplace(
   tx: Database,
@@ -87,7 +92,7 @@ export async function sourceReplace(
 ): Promise<void> {
   await tx
     .updateTable('calendar_sources')
-    .set({ address, name, whole_read_at: null, failures: 0, next_at: now, leased_until: null, sync_state: null })
+    .set({ address, name, whole_read_at: null, failures: 0, next_at: now, leased_until: null, sync_state: DUE_CHANNELS })
     .set(({ ref }) => ({ begun: sql<number>`${ref('begun')} + 1` }))
     .where('id', '=', id)
     .execute()
@@ -117,14 +122,22 @@ export async function sourceChanged(tx: Database, id: string, now: Date): Promis
   return numUpdatedRows > 0n
 }
 
-/** Deletes sources, and frees the time that they block. The freed time goes to the waitlist first. */
-export async function sourcesDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
+/**
+ * Deletes sources, and frees the time that they block. The freed time goes to the waitlist first. A background worker then
+ * ends the access at Google and Microsoft.
+ */
+export async function sourcesDelete(tx: UnitOfWork, ids: readonly string[], now: Date): Promise<void> {
   tx.markReleased()
+  await endedInsert(tx, ids, now)
   await sql`select delete_calendars(${ids}::text[])`.execute(tx)
 }
 
 /** Deletes the sources of people, rooms and items that the business no longer has. */
-export async function sourcesOfOthersDelete(tx: UnitOfWork, resources: readonly string[]): Promise<void> {
+export async function sourcesOfOthersDelete(
+  tx: UnitOfWork,
+  resources: readonly string[],
+  now: Date,
+): Promise<void> {
   const others = await tx
     .selectFrom('calendar_sources')
     .select('id')
@@ -134,6 +147,7 @@ export async function sourcesOfOthersDelete(tx: UnitOfWork, resources: readonly 
     await sourcesDelete(
       tx,
       others.map(({ id }) => id),
+      now,
     )
 }
 

@@ -99,6 +99,7 @@ export async function applyInTransaction(tx: Tx, definition: BusinessDefinition,
   await sourcesOfOthersDelete(
     tx,
     (definition.resources ?? []).map(({ id }) => id),
+    now,
   )
   if (before && before.business.timezone !== definition.business.timezone) await sourcesReadWhole(tx, now)
   const found = await findAffectedBookings(tx, before, definition, now)

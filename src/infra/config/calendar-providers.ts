@@ -9,6 +9,8 @@ export interface ProviderEndpoints {
   /** The page on which a person grants access. */
   authorization: string
   token: string
+  /** Ends a token. Undefined if the provider has no such address. */
+  revocation: string | undefined
   calendars: string
 }
 
@@ -26,12 +28,14 @@ export function endpointsOf(
     return {
       authorization: `${googleApiBase ?? 'https://accounts.google.com'}/o/oauth2/v2/auth`,
       token: `${googleApiBase ?? 'https://oauth2.googleapis.com'}/token`,
+      revocation: `${googleApiBase ?? 'https://oauth2.googleapis.com'}/revoke`,
       calendars: `${googleApiBase ?? 'https://www.googleapis.com'}/calendar/v3`,
     }
   const signIn = `${microsoftApiBase ?? 'https://login.microsoftonline.com'}/common/oauth2/v2.0`
   return {
     authorization: `${signIn}/authorize`,
     token: `${signIn}/token`,
+    revocation: undefined,
     calendars: `${microsoftApiBase ?? 'https://graph.microsoft.com'}/v1.0`,
   }
 }

@@ -1,6 +1,7 @@
 import { HOUR } from '../../../infra/time/time-units.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
+import { failureOf } from '../fetch-calendar.ts'
 import { type Channel, newChannelId, refusedChannel, renewalOf, secretOf, type Watching } from '../oauth/channels.ts'
 import { documentOf } from '../oauth/provider-client.ts'
 import { GOOGLE_BOUNDS, type GoogleClient } from './google-client.ts'
@@ -28,11 +29,19 @@ export async function watchGoogleCalendar(
     const answer = await post(`/calendars/${encodeURIComponent(calendar)}/events/watch`, body)
     if (answer.status !== 200) return refusedChannel(watching)
     const { resourceId, expiration } = asRecord(documentOf(answer.body, GOOGLE_BOUNDS))
-    if (former?.id !== undefined) await post('/channels/stop', { id: former.id, resourceId: former.resource })
+    if (former?.id !== undefined) await stop(post, former)
     const renewAt = renewalOf(Number(expiration), watching, LIFETIME_MS)
     return { id, resource: String(resourceId).slice(0, 200), renewAt }
   } catch (error) {
     if (!(error instanceof UnreadCalendarError)) throw error
     return refusedChannel(watching)
   }
+}
+
+const stop = (post: GoogleClient['post'], { id, resource }: Channel) =>
+  post('/channels/stop', { id, resourceId: resource })
+
+export async function closeGoogleChannel({ post }: GoogleClient, channel: Channel): Promise<void> {
+  const failure = failureOf(await stop(post, channel))
+  if (failure) throw failure
 }

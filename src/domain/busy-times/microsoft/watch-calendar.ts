@@ -1,6 +1,7 @@
 import { MINUTE } from '../../../infra/time/time-units.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
+import { failureOf } from '../fetch-calendar.ts'
 import { type Channel, newChannelId, refusedChannel, renewalOf, secretOf, type Watching } from '../oauth/channels.ts'
 import { documentOf } from '../oauth/provider-client.ts'
 import { MICROSOFT_BOUNDS, type MicrosoftClient } from './microsoft-client.ts'
@@ -26,7 +27,7 @@ export async function watchMicrosoftCalendar(
   const renewAt = renewalOf(end, watching, LIFETIME_MS)
   try {
     if (former?.id !== undefined) {
-      const renewed = await send(`/subscriptions/${encodeURIComponent(former.id)}`, {
+      const renewed = await send(pathOf(former.id), {
         method: 'PATCH',
         document: { expirationDateTime },
       })
@@ -48,4 +49,11 @@ export async function watchMicrosoftCalendar(
     if (!(error instanceof UnreadCalendarError)) throw error
     return refusedChannel(watching)
   }
+}
+
+const pathOf = (subscription: string): string => `/subscriptions/${encodeURIComponent(subscription)}`
+
+export async function closeMicrosoftSubscription({ send }: MicrosoftClient, { id }: Channel): Promise<void> {
+  const failure = id === undefined ? undefined : failureOf(await send(pathOf(id), { method: 'DELETE' }))
+  if (failure) throw failure
 }

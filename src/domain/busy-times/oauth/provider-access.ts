@@ -1,14 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import { authorizationRequestUrl } from '../../../core/authentication/authorization-request.ts'
 import { type CalendarApp, storedCalendarApp } from '../../../core/business/calendar-app-queries.ts'
-import { callOutside, EgressError } from '../../../core/egress/call-external-url.ts'
+import { callOutside, EgressError, type EgressResponse } from '../../../core/egress/call-external-url.ts'
 import { unsealIfPossible } from '../../../core/keys/encrypt-secrets.ts'
 import { type CalendarProvider, endpointsOf, returnUrl } from '../../../infra/config/calendar-providers.ts'
 import type { Config } from '../../../infra/config/read-config.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
-import { problemOfEgress, problemOfStatus } from '../fetch-calendar.ts'
+import { failureOf, problemOfEgress } from '../fetch-calendar.ts'
+import type { ProviderAccount } from './provider-account.ts'
 import { documentOf } from './provider-client.ts'
 
 /** The permissions that the server needs: to list the calendars of the account, and to read their events. */
@@ -110,15 +111,28 @@ const REVOKED = [
   'consent_required',
 ]
 
+/** Ends a token at the provider. Microsoft has no such call for the token of one app. */
+export async function revokeToken({ provider, refreshToken }: ProviderAccount, config: Config): Promise<void> {
+  const { revocation } = endpointsOf(provider, config)
+  if (revocation !== undefined) await postForm(revocation, { token: refreshToken }, config)
+}
+
 async function askForToken(form: Record<string, string>, { provider, client_id, secret }: ProviderApp, config: Config) {
-  const body = Buffer.from(new URLSearchParams({ ...form, client_id, client_secret: secret }).toString())
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
-  const request = { method: 'POST' as const, headers, body, timeout: TIMEOUT_MS, mostBytes: MAX_BYTES }
-  const answer = await callOutside(endpointsOf(provider, config).token, request, config).catch((error: unknown) => {
-    throw error instanceof EgressError ? problemOfEgress(error) : error
-  })
-  if (answer.status === 429 || answer.status === 408 || answer.status >= 500) throw problemOfStatus(answer)
+  const { token } = endpointsOf(provider, config)
+  const answer = await postForm(token, { ...form, client_id, client_secret: secret }, config)
   const document = asRecord(documentOf(answer.body, BOUNDS))
   if (answer.status === 200) return document
   throw new UnreadCalendarError(REVOKED.includes(String(document.error)) ? 'access_revoked' : 'app_refused')
+}
+
+async function postForm(address: string, form: Record<string, string>, config: Config): Promise<EgressResponse> {
+  const body = Buffer.from(new URLSearchParams(form).toString())
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+  const request = { method: 'POST' as const, headers, body, timeout: TIMEOUT_MS, mostBytes: MAX_BYTES }
+  const answer = await callOutside(address, request, config).catch((error: unknown) => {
+    throw error instanceof EgressError ? problemOfEgress(error) : error
+  })
+  const failure = failureOf(answer)
+  if (failure) throw failure
+  return answer
 }

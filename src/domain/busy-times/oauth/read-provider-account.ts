@@ -1,5 +1,5 @@
 import { UnreadCalendarError } from '../calendar-problems.ts'
-import { channelKeeper, type Watching } from './channels.ts'
+import { type Channel, channelKeeper, type Watching } from './channels.ts'
 import { chosenCalendars, type ProviderAccount } from './provider-account.ts'
 import type { ProviderReader } from './provider-reader.ts'
 import { calendarKey, type ProviderReport, type ProviderState, type ReadOptions } from './provider-report.ts'
@@ -24,5 +24,18 @@ export async function readProviderAccount(
     next.tokens[calendar] = token
     reports.push({ calendar, ...report })
   }
+  for (const [calendar, channel] of Object.entries(known.channels))
+    if (!(calendar in next.channels) && !(await isClosed(channel, reader))) next.channels[calendar] = channel
   return { state: next, reports }
+}
+
+/** Closes the channel of a calendar that no longer blocks time. If that fails, the next read tries again. */
+async function isClosed(channel: Channel, reader: ProviderReader): Promise<boolean> {
+  try {
+    if (channel.id !== undefined) await reader.close(channel)
+    return true
+  } catch (error) {
+    if (!(error instanceof UnreadCalendarError)) throw error
+    return false
+  }
 }
