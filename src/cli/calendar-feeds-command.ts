@@ -23,6 +23,7 @@ export async function run(args: string[]) {
       options: {
         ...{ resource: text, ics: text, caldav: text, user: text, calendars: text, name: text },
         ...{ 'write-to': text, 'write-names': { type: 'boolean' } },
+        ...{ google: { type: 'boolean' }, microsoft: { type: 'boolean' } },
       },
     },
     USAGE,

@@ -9,16 +9,20 @@ import {
 } from '../domain/busy-times/connect-source.ts'
 import { disconnectSource } from '../domain/busy-times/disconnect-source.ts'
 import { type ListedSource, sourceRefresh, sourcesList } from '../domain/busy-times/source-queries.ts'
+import { CALENDAR_PROVIDERS, type CalendarProvider } from '../infra/config/calendar-providers.ts'
 import type { Database } from '../infra/db/database.ts'
 import { PlainError, USP } from '../infra/util/command-line-error.ts'
+import { oneLine } from '../infra/util/plain-text.ts'
 import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../server/build-dependencies.ts'
+import { accountByConsent } from './connect-provider-calendar.ts'
 import { table } from './format-table.ts'
 import { open } from './open-database.ts'
 
 export const CONNECTED_USAGE = `       ${USP} calendars connect --resource ID --ics URL [--name NAME] | refresh ID | disconnect ID
        ${USP} calendars connect --resource ID --caldav URL --user NAME [--calendars NAME,NAME] [--name NAME]
-                      [--write-to NAME [--write-names]]`
+                      [--write-to NAME [--write-names]]
+       ${USP} calendars connect --resource ID --google | --microsoft [--calendars NAME,NAME] [--name NAME]`
 
 const OPERATOR = 'operator'
 
@@ -32,6 +36,8 @@ interface Arguments {
   name?: string | undefined
   'write-to'?: string | undefined
   'write-names'?: boolean | undefined
+  google?: boolean | undefined
+  microsoft?: boolean | undefined
 }
 
 type Command = () => Promise<void>
@@ -41,8 +47,14 @@ type Command = () => Promise<void>
  * undefined if they are wrong.
  */
 export const connectedActions: Record<string, (given: Arguments) => Command | undefined> = {
-  connect({ id, resource, ics, caldav, user, calendars, name, 'write-to': calendar, 'write-names': names }) {
+  connect(given) {
+    const { id, resource, ics, caldav, user, calendars, name, 'write-to': calendar, 'write-names': names } = given
     if (id !== '' || resource === undefined || (names && calendar === undefined)) return undefined
+    const [provider, ...others] = CALENDAR_PROVIDERS.filter((one) => given[one])
+    if (provider) {
+      const isRight = others.length === 0 && [ics, caldav, user, calendar].every((value) => value === undefined)
+      return isRight ? () => withRuntime((runtime) => connectedByConsent(runtime, provider, given)) : undefined
+    }
     const forAccounts = [caldav, user, calendars, calendar]
     if (ics !== undefined && forAccounts.every((value) => value === undefined))
       return () => withRuntime((runtime) => connected(runtime, { resource, access: { address: ics }, name }))
@@ -51,7 +63,7 @@ export const connectedActions: Record<string, (given: Arguments) => Command | un
       const account = {
         user,
         password: await readPassword(),
-        calendars: calendars?.split(',').map((one) => one.trim()),
+        calendars: namesOf(calendars),
         ...(calendar !== undefined && { write_to: calendar, write_names: names }),
       }
       const access = { address: caldav, caldav: account }
@@ -84,18 +96,48 @@ async function withRuntime(action: (runtime: Runtime) => Promise<string>): Promi
   }
 }
 
+const namesOf = (list: string | undefined): string[] | undefined => list?.split(',').map((one) => one.trim())
+
 async function connected(
-  { db, config, clock, makeChange, calendarKey: key }: Runtime,
+  runtime: Runtime,
   { resource, access, name }: Omit<Connection, 'actor' | 'access'> & { access: AddressAccess },
 ): Promise<string> {
+  const owner = await ownerOf(runtime, resource)
+  await checkAddress(access.address, runtime.config)
+  return connectedTo(runtime, owner, { access, name })
+}
+
+async function connectedByConsent(
+  runtime: Runtime,
+  provider: CalendarProvider,
+  { resource = '', calendars, name }: Arguments,
+): Promise<string> {
+  const owner = await ownerOf(runtime, resource)
+  const account = await accountByConsent(provider, namesOf(calendars), runtime)
+  return connectedTo(runtime, owner, { access: { account }, name })
+}
+
+interface CalendarOwner {
+  id: string
+  name: string
+}
+
+async function ownerOf({ db }: Runtime, resource: string): Promise<CalendarOwner> {
   const { resources = [] } = (await businessDefinition(db)) ?? {}
   const owner = resources.find(({ id }) => id === resource)
-  if (!owner)
-    throw new PlainError(`There is no resource ${resource}. There are: ${resources.map(({ id }) => id).join(', ')}.`)
-  await checkAddress(access.address, config)
-  const source = { resource, access, name, actor: OPERATOR }
+  if (owner) return owner
+  throw new PlainError(`There is no resource ${resource}. There are: ${resources.map(({ id }) => id).join(', ')}.`)
+}
+
+async function connectedTo(
+  { db, config, clock, makeChange, calendarKey: key }: Runtime,
+  owner: CalendarOwner,
+  { access, name }: Pick<Connection, 'access' | 'name'>,
+): Promise<string> {
+  const source = { resource: owner.id, access, name, actor: OPERATOR }
   const row = await makeChange((tx) => connectSource(tx, source, { config, key }, clock()))
-  return `${owner.name} has the calendar ${row.id} at ${row.host}. ${await resultOfRead(db, row, clock)}`
+  const account = 'account' in access ? ` of ${oneLine(access.account.account)}` : ''
+  return `${owner.name} has the calendar ${row.id}${account} at ${row.host}. ${await resultOfRead(db, row, clock)}`
 }
 
 async function refreshed({ db, clock, makeChange }: Runtime, id: string): Promise<string> {

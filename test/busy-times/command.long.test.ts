@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { calendarAppReplace } from '../../src/core/business/calendar-app-queries.ts'
 import { seal } from '../../src/core/keys/encrypt-secrets.ts'
@@ -10,13 +11,16 @@ import { calendarOf } from './calendar-text.ts'
 import { hour, salon } from './connected-shop.ts'
 import { APP, googleStandIn } from './google.ts'
 import { ANN, at } from './google-shop.ts'
+import { APP as MICROSOFT_APP, microsoftStandIn } from './microsoft.ts'
 import { calendarProvider } from './provider.ts'
 
 const databaseUrl = await freshDatabase()
 const google = await googleStandIn()
-const server = await testServer(salon, { databaseUrl, env: { GOOGLE_API_BASE: google.origin } })
+const microsoft = await microsoftStandIn()
+const standIns = { GOOGLE_API_BASE: google.origin, MICROSOFT_API_BASE: microsoft.origin }
+const server = await testServer(salon, { databaseUrl, env: standIns })
 const provider = await calendarProvider()
-const env = { DATABASE_URL: databaseUrl, USP_SECRET_KEY: SECRET }
+const env = { DATABASE_URL: databaseUrl, USP_SECRET_KEY: SECRET, BASE_URL: server.runtime.config.baseUrl, ...standIns }
 
 const calendars = (...args: string[]) => calendarsWith('', ...args)
 
@@ -160,4 +164,96 @@ test('[calendars at Google] are listed, read and disconnected on the command lin
   } finally {
     clearInterval(reading)
   }
+})
+
+/** Stores the apps of the business, as an owner does at the desk. */
+async function setApps() {
+  const { calendarKey: key, makeChange } = server.runtime
+  const apps = [
+    { ...APP, provider: 'google' as const },
+    { ...MICROSOFT_APP, provider: 'microsoft' as const },
+  ]
+  for (const app of apps)
+    await makeChange((tx) => calendarAppReplace(tx, { ...app, client_secret: seal(key, app.client_secret) }))
+}
+
+/** Runs the command. As soon as it prints the address, the person answers there. */
+async function consented(args: string[], answer: (address: string) => string) {
+  const running = usp(['calendars', 'connect', ...args], env)
+  const address = await until(() => /^ {2}(https:\S+)$/m.exec(running.output())?.[1])
+  const { statusCode } = await server.inject(answer(address))
+  return { code: await running.ended, output: running.output(), statusCode, address }
+}
+
+async function until(found: () => string | undefined): Promise<string> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await pass(100)) {
+    const text = found()
+    if (text !== undefined) return text
+  }
+  throw new Error('The command printed no address.')
+}
+
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+
+test.each([
+  [
+    'google' as const,
+    () => {
+      google.reset(ANN)
+      google.put(ANN, 'one', at(TOMORROW, 11))
+      google.put(google.makeCalendar(ANN, 'Family'), 'two', at(TOMORROW, 13))
+    },
+    (address: string) => google.comeBack(address, ANN),
+  ],
+  [
+    'microsoft' as const,
+    () => {
+      microsoft.reset(ANN)
+      microsoft.put(microsoft.main(ANN), 'one', { start: `${TOMORROW}T16:00:00`, end: `${TOMORROW}T17:00:00` })
+      const family = microsoft.makeCalendar(ANN, 'Family')
+      microsoft.put(family, 'two', { start: `${TOMORROW}T18:00:00`, end: `${TOMORROW}T19:00:00` })
+    },
+    (address: string) => microsoft.comeBack(address, ANN),
+  ],
+])('[consent for a terminal] connects an account at %s, which is listed, read and disconnected', async (name, fill, answer) => {
+  server.time.now = new Date()
+  await setApps()
+  fill()
+  const reading = setInterval(() => {
+    server.time.now = new Date()
+    void readDueCalendars(server.runtime)
+  }, 1_000)
+  try {
+    const { output, statusCode } = await consented(['--resource', 'staff_ann', `--${name}`], answer)
+    expect([statusCode, output]).toEqual([200, expect.stringContaining(`of ${ANN} at `)])
+    const [, id = ''] = /Ann has the calendar (ccal_\S+) of .+ It has 2 busy times/.exec(output) ?? []
+    expect([output, id]).toEqual([output, expect.stringMatching(/^ccal_/)])
+    const chosen = await consented(['--resource', 'staff_ann', `--${name}`, '--calendars', 'family', '--name', 'F'], answer)
+    expect(chosen.output).toMatch(new RegExp(`Ann has the calendar ${id} of .+ It has 1 busy times`))
+    expect((await calendars('list')).output).toMatch(new RegExp(`^${id} +staff_ann +F `, 'm'))
+    expect((await calendars('refresh', id)).output).toContain('It has 1 busy times in the next 30 days.')
+    expect((await calendars('disconnect', id)).output).toContain(`${id} is disconnected.`)
+    expect(await server.runtime.db.selectFrom('oauth_state').select('id').execute()).toEqual([])
+  } finally {
+    clearInterval(reading)
+  }
+})
+
+test('[consent for a terminal] a refusal, a calendar that the account lacks, and a missing app are explained', async () => {
+  server.time.now = new Date()
+  await setApps()
+  google.reset(ANN)
+  const args = ['--resource', 'staff_ben', '--google']
+  const refused = await consented(args, (address) => google.comeBack(address, ANN, { error: 'access_denied' }))
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('Google did not grant access')])
+  const lacking = await consented([...args, '--calendars', 'Work'], (address) => google.comeBack(address, ANN))
+  expect([lacking.code, lacking.output]).toEqual([
+    1,
+    expect.stringContaining(`The account has no calendar Work. It has: ${ANN}. Nothing was connected.`),
+  ])
+  await server.runtime.db.deleteFrom('calendar_apps').execute()
+  expect((await calendars('connect', ...args)).output).toContain('The business has no app at Google')
+  for (const more of [['--microsoft'], ['--ics', 'https://127.0.0.1/a'], ['--user', 'ann']])
+    expect((await calendars('connect', ...args, ...more)).output).toMatch(/^Usage: /)
+  expect(await server.runtime.db.selectFrom('calendar_sources').select('id').execute()).toEqual([])
 })

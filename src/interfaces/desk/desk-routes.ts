@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { keep } from '../../domain/desk/bookings/keep-affected-booking.ts'
 import { CALENDAR_PROVIDERS, grantPath, returnPath } from '../../infra/config/calendar-providers.ts'
 import { formOf, queryOf } from '../pages/page-route-setup.ts'
@@ -23,6 +23,7 @@ import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
 import { submitDemoRemoval } from './demo-note.ts'
 import type { Answer } from './desk-page.ts'
+import { grantForTerminal } from './grant-for-terminal.ts'
 import { storeHiddenColumns } from './hidden-day-columns.ts'
 import { inboxPage, submitInboxAction } from './inbox-page.ts'
 import { movePage, submitMove } from './move-booking-page.ts'
@@ -47,6 +48,8 @@ import { weekPage } from './week-page.ts'
 
 /** The functions that handle GET and POST requests to one URL of the desk (the staff pages). */
 export interface DeskRoute {
+  /** Answers a GET request before the server looks for a session. Undefined if the request needs a session. */
+  handleStranger?(request: FastifyRequest): Promise<Answer>
   handleGet?(deskRequest: DeskRequest, id: string): Promise<Answer>
   handlePost?(deskRequest: DeskRequest, id: string, reply: FastifyReply): Promise<Answer>
   /** Whether the form at this URL contains a picture. */
@@ -129,7 +132,13 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
   ...Object.fromEntries(
     CALENDAR_PROVIDERS.flatMap((provider): [string, DeskRoute][] => [
       [grantPath(provider), { handleGet: (deskRequest) => startGrant(provider, deskRequest, dependencies) }],
-      [returnPath(provider), { handleGet: (deskRequest) => afterGrant(provider, deskRequest, dependencies) }],
+      [
+        returnPath(provider),
+        {
+          handleStranger: (request) => grantForTerminal(provider, request, dependencies),
+          handleGet: (deskRequest) => afterGrant(provider, deskRequest, dependencies),
+        },
+      ],
     ]),
   ),
   '/desk/classes': { handleGet: (deskRequest) => classesPage(queryOf(deskRequest.request), deskRequest, dependencies) },
