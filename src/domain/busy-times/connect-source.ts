@@ -5,7 +5,7 @@ import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { CalendarProvider } from '../../infra/config/calendar-providers.ts'
 import type { Config } from '../../infra/config/read-config.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { shortened } from '../../infra/util/plain-text.ts'
+import { oneLine, shortened } from '../../infra/util/plain-text.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import { accountOf, type CaldavAccount, textOf } from './caldav/caldav-account.ts'
@@ -84,7 +84,8 @@ export async function connectSource(
       `One resource can have ${MOST_OF_RESOURCE} calendars, and a business ${MOST}.`,
     )
   const id = same?.id ?? newId('ccal')
-  const label = shortened(name?.trim() || target.name, LONGEST_NAME)
+  // The command line prints the name, so it must not contain control characters.
+  const label = shortened(oneLine(name ?? '') || oneLine(target.name), LONGEST_NAME)
   const address = seal(key, secret)
   if (same) await sourceReplace(tx, id, { address, name: label, now })
   else {

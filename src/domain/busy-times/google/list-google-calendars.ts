@@ -1,5 +1,5 @@
 import { asRecord } from '../../../infra/util/object-members.ts'
-import { shortened } from '../../../infra/util/plain-text.ts'
+import { oneLine, shortened } from '../../../infra/util/plain-text.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import { MAX_CALENDARS, MAX_ID_CHARACTERS, type ProviderCalendar } from '../oauth/provider-account.ts'
 import type { AccountCalendars } from '../oauth/provider-reader.ts'
@@ -31,6 +31,6 @@ export async function listGoogleCalendars({ list }: GoogleClient): Promise<Accou
 function calendarOf(item: unknown): ProviderCalendar {
   const { id, summary, summaryOverride, primary } = asRecord(item)
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARACTERS) throw new UnreadCalendarError('truncated')
-  const name = [summaryOverride, summary].find((one) => typeof one === 'string' && one.trim() !== '')
-  return { id, name: shortened(String(name ?? id), LONGEST_NAME), isMain: primary === true }
+  const names = [summaryOverride, summary].map((one) => (typeof one === 'string' ? oneLine(one) : ''))
+  return { id, name: shortened(names.find(Boolean) ?? id, LONGEST_NAME), isMain: primary === true }
 }

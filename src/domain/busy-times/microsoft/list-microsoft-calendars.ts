@@ -1,5 +1,5 @@
 import { asRecord } from '../../../infra/util/object-members.ts'
-import { shortened } from '../../../infra/util/plain-text.ts'
+import { oneLine, shortened } from '../../../infra/util/plain-text.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import { MAX_CALENDARS, MAX_ID_CHARACTERS, type ProviderCalendar } from '../oauth/provider-account.ts'
 import type { AccountCalendars } from '../oauth/provider-reader.ts'
@@ -18,7 +18,7 @@ export async function listMicrosoftCalendars({ list }: MicrosoftClient): Promise
         throw new UnreadCalendarError('truncated')
       const { address } = asRecord(owner)
       if (isMain === true && typeof address === 'string') account = address
-      const label = typeof name === 'string' && name.trim() !== '' ? name : id
+      const label = (typeof name === 'string' && oneLine(name)) || id
       calendars.push({ id, name: shortened(label, LONGEST_NAME), isMain: isMain === true })
     }
     if (calendars.length > MAX_CALENDARS) throw new UnreadCalendarError('too_large')
