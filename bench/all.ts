@@ -19,7 +19,7 @@ const all = [
     'writes',
     'race',
   ],
-  ...['assistant', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate', 'waitlist'],
+  ...['assistant', 'calendars', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate', 'waitlist'],
   ...['apply', 'first-start', 'cancel-class', 'checkout', 'feed', 'install'],
 ]
 const named = process.argv.slice(2)

@@ -7,6 +7,7 @@
 import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
 import { checkTarget } from './support/check-target.ts'
 import { peakMegabytesOf, serverPids } from './support/cpu-time.ts'
+import { delaysOf } from './support/event-loop.ts'
 import { countHints, startHintsOverAndOver, untilHintsAreMade } from './support/hints.ts'
 import { fireAtRate, type PacedResult, quantile } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
@@ -29,14 +30,6 @@ const [BOOKED, KEYS] = [10, 100]
 
 const anyService = () => `svc_${1 + Math.floor(Math.random() * SERVICES)}`
 
-/** Returns the event loop delays since the last call, in milliseconds. */
-async function delays({ origin }: Served) {
-  const metrics = await (await fetch(`${origin}/metrics`)).text()
-  const read = (name: string) =>
-    Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(metrics)?.[1]) * 1000
-  return { p99: read('p99'), longest: read('max') }
-}
-
 /**
  * Runs the work. Requires that the server computed availability hints during the work, because the result claims this.
  */
@@ -46,9 +39,9 @@ async function judgeWhileHintsAreMade(
   work: () => Promise<PacedResult>,
 ): Promise<PacedResult> {
   const before = await countHints(big.db)
-  await delays(big)
+  await delaysOf(big)
   const fired = await work()
-  const { p99, longest } = await delays(big)
+  const { p99, longest } = await delaysOf(big)
   const hintsMade = (await countHints(big.db)) - before
   if (hintsMade === 0) throw new Error(`${what}: no hint was made meanwhile`)
   console.log(
@@ -79,7 +72,7 @@ try {
   checkTarget('the first answer after', (ready + first) / 1000, { atMost: 5 }, 's')
 
   await untilHintsAreMade(big.db, SERVICES)
-  const since = await delays(big)
+  const since = await delaysOf(big)
   checkTarget('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
 
   const fill = () => fireAtRate(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER)

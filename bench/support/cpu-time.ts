@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pass } from 'node:timers/promises'
 import { requireOrSkip } from './require-or-skip.ts'
 
 requireOrSkip('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
@@ -48,4 +49,28 @@ export const serverPids = (): number[] =>
 export function postgresOf(backend: number): () => number[] {
   const postmaster = parentOf(backend)
   return () => [postmaster, ...childrenOf(postmaster)]
+}
+
+/** Watches the memory of the child processes of a server. `end` returns the largest peak of one of them. */
+export function peaksOfChildren(parent: number): { end(): Promise<number> } {
+  let [peak, isWatching] = [0, true]
+  const watching = (async () => {
+    for (; isWatching; await pass(50))
+      for (const pid of childrenOf(parent)) peak = Math.max(peak, peakIfAlive(pid))
+  })()
+  return {
+    async end() {
+      isWatching = false
+      await watching
+      return peak
+    },
+  }
+}
+
+function peakIfAlive(pid: number): number {
+  try {
+    return peakMegabytesOf(pid) || 0
+  } catch {
+    return 0
+  }
 }
