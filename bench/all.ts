@@ -19,7 +19,17 @@ const all = [
     'writes',
     'race',
   ],
-  ...['assistant', 'calendars', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate', 'waitlist'],
+  ...[
+    'assistant',
+    'calendars',
+    'events',
+    'mails',
+    'registry',
+    'registry-feed',
+    'service-times',
+    'simulate',
+    'waitlist',
+  ],
   ...['apply', 'first-start', 'cancel-class', 'checkout', 'feed', 'install'],
 ]
 const named = process.argv.slice(2)

@@ -92,7 +92,9 @@ try {
     checkTarget(what, took / 1000, seconds, 's')
     checkTarget('  event loop delay p99', p99, { atMost: 30 }, 'ms')
     const { taken, failed } = await asked
-    console.log(`  queries meanwhile: p50 ${quantile(taken, 0.5).toFixed(0)} ms, p99 ${quantile(taken, 0.99).toFixed(0)} ms`)
+    console.log(
+      `  queries meanwhile: p50 ${quantile(taken, 0.5).toFixed(0)} ms, p99 ${quantile(taken, 0.99).toFixed(0)} ms`,
+    )
     checkTarget('  not answered', failed, { atMost: 0 })
   }
 

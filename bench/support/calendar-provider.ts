@@ -39,13 +39,16 @@ interface CalendarEvent {
   isWeekly: boolean
 }
 
-const startOf = (calendar: number, nth: number) => BASE + ((nth * 7 + calendar) % DAYS) * 24 * HOUR + (nth % 20) * HOUR / 2
+const startOf = (calendar: number, nth: number) =>
+  BASE + ((nth * 7 + calendar) % DAYS) * 24 * HOUR + ((nth % 20) * HOUR) / 2
 
 const eventsOf = (calendar: number): CalendarEvent[] =>
   Array.from({ length: SINGLE + WEEKLY }, (_, nth) => {
     const isWeekly = nth >= SINGLE
     const moved = nth === 0 ? versionOf(calendar) * HOUR : 0
-    const start = isWeekly ? BASE - WEEK + (nth % 7) * 24 * HOUR + (nth % 40) * HOUR / 4 : startOf(calendar, nth) + moved
+    const start = isWeekly
+      ? BASE - WEEK + (nth % 7) * 24 * HOUR + ((nth % 40) * HOUR) / 4
+      : startOf(calendar, nth) + moved
     return { uid: `${calendar}-${nth}@example.com`, start, isWeekly }
   })
 
@@ -84,9 +87,7 @@ const googleEvent = ({ uid, start, isWeekly }: CalendarEvent, number?: number) =
 /** All single events and all repetitions. */
 const instancesOf = (calendar: number) =>
   eventsOf(calendar).flatMap((event) =>
-    event.isWeekly
-      ? Array.from({ length: WEEKS }, (_, number) => googleEvent(event, number))
-      : [googleEvent(event)],
+    event.isWeekly ? Array.from({ length: WEEKS }, (_, number) => googleEvent(event, number)) : [googleEvent(event)],
   )
 
 /** The open channels: the calendar, and the headers of a notice. */
@@ -104,12 +105,17 @@ function listEvents(calendar: number, query: URLSearchParams): Json {
   if (query.get('singleEvents') !== 'true') return { nextSyncToken }
   const [from, most] = [Number(query.get('pageToken') ?? 0), Number(query.get('maxResults'))]
   const all = instancesOf(calendar)
-  return { items: all.slice(from, from + most), ...(from + most < all.length && { nextPageToken: String(from + most) }) }
+  return {
+    items: all.slice(from, from + most),
+    ...(from + most < all.length && { nextPageToken: String(from + most) }),
+  }
 }
 
 function google(path: string, query: URLSearchParams, account: number, body: string): Json {
   if (path === '/users/me/calendarList')
-    return { items: [{ id: `calendar-${account}`, summary: `Calendar ${account}`, primary: true, accessRole: 'owner' }] }
+    return {
+      items: [{ id: `calendar-${account}`, summary: `Calendar ${account}`, primary: true, accessRole: 'owner' }],
+    }
   if (!path.endsWith('/watch')) return listEvents(account, query)
   const { id, address, token } = JSON.parse(body)
   const headers = { 'x-goog-channel-id': id, 'x-goog-channel-token': token, 'x-goog-resource-state': 'exists' }
@@ -139,11 +145,11 @@ const HOSTILE: Record<string, (response: ServerResponse) => Promise<unknown>> = 
     response.end()
   },
   rules: async (response) =>
-    response.end(calendarOf(...Array.from({ length: 20_000 }, (_, nth) => eventOf(nth, RULES[nth % RULES.length] ?? '')))),
-  events: async (response) =>
     response.end(
-      `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(370_000)}END:VCALENDAR\r\n`,
+      calendarOf(...Array.from({ length: 20_000 }, (_, nth) => eventOf(nth, RULES[nth % RULES.length] ?? ''))),
     ),
+  events: async (response) =>
+    response.end(`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(370_000)}END:VCALENDAR\r\n`),
   async drip(response) {
     for (;;) {
       response.write('BEGIN:VCALENDAR\r\n')
@@ -177,6 +183,7 @@ const server = createServer(loopbackCertificate(), (request, response) => {
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 process.on('message', (order: Order) => {
   for (const one of 'push' in order ? [order.push] : order.change) versions.set(one, versionOf(one) + 1)
-  if ('push' in order) process.send?.({ ...channels.get(order.push), start: eventsOf(order.push)[0]?.start } satisfies Partial<Push>)
+  if ('push' in order)
+    process.send?.({ ...channels.get(order.push), start: eventsOf(order.push)[0]?.start ?? 0 } satisfies Partial<Push>)
 })
 process.once('disconnect', () => process.exit())

@@ -55,8 +55,7 @@ export function postgresOf(backend: number): () => number[] {
 export function peaksOfChildren(parent: number): { end(): Promise<number> } {
   let [peak, isWatching] = [0, true]
   const watching = (async () => {
-    for (; isWatching; await pass(50))
-      for (const pid of childrenOf(parent)) peak = Math.max(peak, peakIfAlive(pid))
+    for (; isWatching; await pass(50)) for (const pid of childrenOf(parent)) peak = Math.max(peak, peakIfAlive(pid))
   })()
   return {
     async end() {

@@ -1,8 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unseal } from '../core/keys/encrypt-secrets.ts'
-import { type GrantAnswer, grantAnswerOf, grantBegin, grantEnd, newTerminalState } from '../core/tokens/grants-for-terminal.ts'
+import {
+  type GrantAnswer,
+  grantAnswerOf,
+  grantBegin,
+  grantEnd,
+  newTerminalState,
+} from '../core/tokens/grants-for-terminal.ts'
 import { type Problem, UnreadCalendarError } from '../domain/busy-times/calendar-problems.ts'
-import { authorizationUrl, type ProviderApp, providerApp, tokensForCode } from '../domain/busy-times/oauth/provider-access.ts'
+import {
+  authorizationUrl,
+  type ProviderApp,
+  providerApp,
+  tokensForCode,
+} from '../domain/busy-times/oauth/provider-access.ts'
 import type { ProviderAccount, ProviderCalendar } from '../domain/busy-times/oauth/provider-account.ts'
 import { providerReaders } from '../domain/busy-times/oauth/provider-readers.ts'
 import type { CalendarProvider } from '../infra/config/calendar-providers.ts'

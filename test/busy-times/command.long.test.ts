@@ -181,7 +181,7 @@ async function setApps() {
 async function consented(args: string[], answer: (address: string) => string) {
   const running = usp(['calendars', 'connect', ...args], env)
   const address = await until(() => /^ {2}(https:\S+)$/m.exec(running.output())?.[1])
-  const { statusCode } = await server.inject(answer(address))
+  const { statusCode } = await server.inject({ url: answer(address) })
   return { code: await running.ended, output: running.output(), statusCode, address }
 }
 
@@ -215,29 +215,35 @@ test.each([
     },
     (address: string) => microsoft.comeBack(address, ANN),
   ],
-])('[consent for a terminal] connects an account at %s, which is listed, read and disconnected', async (name, fill, answer) => {
-  server.time.now = new Date()
-  await setApps()
-  fill()
-  const reading = setInterval(() => {
+])(
+  '[consent for a terminal] connects an account at %s, which is listed, read and disconnected',
+  async (name, fill, answer) => {
     server.time.now = new Date()
-    void readDueCalendars(server.runtime)
-  }, 1_000)
-  try {
-    const { output, statusCode } = await consented(['--resource', 'staff_ann', `--${name}`], answer)
-    expect([statusCode, output]).toEqual([200, expect.stringContaining(`of ${ANN} at `)])
-    const [, id = ''] = /Ann has the calendar (ccal_\S+) of .+ It has 2 busy times/.exec(output) ?? []
-    expect([output, id]).toEqual([output, expect.stringMatching(/^ccal_/)])
-    const chosen = await consented(['--resource', 'staff_ann', `--${name}`, '--calendars', 'family', '--name', 'F'], answer)
-    expect(chosen.output).toMatch(new RegExp(`Ann has the calendar ${id} of .+ It has 1 busy times`))
-    expect((await calendars('list')).output).toMatch(new RegExp(`^${id} +staff_ann +F `, 'm'))
-    expect((await calendars('refresh', id)).output).toContain('It has 1 busy times in the next 30 days.')
-    expect((await calendars('disconnect', id)).output).toContain(`${id} is disconnected.`)
-    expect(await server.runtime.db.selectFrom('oauth_state').select('id').execute()).toEqual([])
-  } finally {
-    clearInterval(reading)
-  }
-})
+    await setApps()
+    fill()
+    const reading = setInterval(() => {
+      server.time.now = new Date()
+      void readDueCalendars(server.runtime)
+    }, 1_000)
+    try {
+      const { output, statusCode } = await consented(['--resource', 'staff_ann', `--${name}`], answer)
+      expect([statusCode, output]).toEqual([200, expect.stringContaining(`of ${ANN} at `)])
+      const [, id = ''] = /Ann has the calendar (ccal_\S+) of .+ It has 2 busy times/.exec(output) ?? []
+      expect([output, id]).toEqual([output, expect.stringMatching(/^ccal_/)])
+      const chosen = await consented(
+        ['--resource', 'staff_ann', `--${name}`, '--calendars', 'family', '--name', 'F'],
+        answer,
+      )
+      expect(chosen.output).toMatch(new RegExp(`Ann has the calendar ${id} of .+ It has 1 busy times`))
+      expect((await calendars('list')).output).toMatch(new RegExp(`^${id} +staff_ann +F `, 'm'))
+      expect((await calendars('refresh', id)).output).toContain('It has 1 busy times in the next 30 days.')
+      expect((await calendars('disconnect', id)).output).toContain(`${id} is disconnected.`)
+      expect(await server.runtime.db.selectFrom('oauth_state').select('id').execute()).toEqual([])
+    } finally {
+      clearInterval(reading)
+    }
+  },
+)
 
 test('[consent for a terminal] a refusal, a calendar that the account lacks, and a missing app are explained', async () => {
   server.time.now = new Date()

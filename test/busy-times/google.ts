@@ -202,6 +202,12 @@ export async function googleStandIn() {
       codes.set(code, { query, grant: { account, scopes: more.scopes ?? (query.get('scope') ?? '').split(' ') } })
       return `${pathname}?${new URLSearchParams({ state, code, scope: (more.scopes ?? SCOPES).join(' ') })}`
     },
+    accessToken(account: string): string {
+      calendarsOf(account)
+      const token = `ya29.${randomUUID()}`
+      accessTokens.set(token, { account, scopes: SCOPES })
+      return token
+    },
     isValid: (token: string): boolean => refreshTokens.has(token),
     /** A refresh token of an account, as if its owner had granted access. */
     refreshToken(account: string): string {

@@ -166,6 +166,12 @@ export async function microsoftStandIn() {
       refreshTokens.set(token, account)
       return token
     },
+    accessToken(account: string): string {
+      calendarsOf(account)
+      const token = `eyJ0${randomUUID()}`
+      accessTokens.set(token, account)
+      return token
+    },
     /** Only this refresh token of its account is valid from now on. */
     expireAllBut(token: string) {
       const account = refreshTokens.get(token)

@@ -16,7 +16,7 @@ async function begin(provider = 'google'): Promise<string> {
 
 /** The browser comes back from the provider, without a session at the desk. */
 async function comeBack(query: Record<string, string>, path = PATHS.google) {
-  const { statusCode, body } = await shop.inject(`${path}?${new URLSearchParams(query)}`)
+  const { statusCode, body } = await shop.inject({ url: `${path}?${new URLSearchParams(query)}` })
   return { statusCode, body }
 }
 
@@ -64,6 +64,6 @@ test.each([
 
 test('[consent for a terminal] other states still need a session', async () => {
   const { statusCode, body } = await comeBack({ state: 'x', code: 'x' })
-  expect(statusCode).toBe((await shop.inject('/desk')).statusCode)
+  expect(statusCode).toBe((await shop.inject({ url: '/desk' })).statusCode)
   expect(body).not.toContain('granted')
 })

@@ -65,6 +65,7 @@ const ran = {
   '0035_calendar_apps.sql': '1a468a9eaa6417dd391f7705e6e3f12f67d49de7283946a1a1846ddf28eee6b9',
   '0036_bookings_in_calendars.sql': '524b1885739280eb3f2664b259161c8161cec42c85cd9cffcb3d161f4b88e31f',
   '0037_ended_calendars.sql': '95d57544e1a907b3be4a00ca844a678a9702869402ad5d16443b25383e0b7b3d',
+  '0038_partial_calendar_times.sql': '2a91e23c8ee6abb99ad3cf0293f294adcc984f945bb55c584f3cfd04e74bb3f3',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newSecret } from '../keys/encrypt-secrets.ts'
 import type { Database } from '../../infra/db/database.ts'
+import { newSecret } from '../keys/encrypt-secrets.ts'
 import { digestOf } from './stored-oauth-state.ts'
 
 /** The value of the column `model` that marks a row of `oauth_state` as a command that waits for the consent of a person. */
@@ -45,7 +45,9 @@ export async function grantAnswer(
 
 export async function grantAnswerOf(db: Database, state: string): Promise<GrantAnswer | undefined> {
   const { rows } = await sql<{ answer: GrantAnswer | null }>`
-    select payload -> 'answer' as answer from oauth_state where model = ${MODEL} and id = ${digestOf(state)}`.execute(db)
+    select payload -> 'answer' as answer from oauth_state where model = ${MODEL} and id = ${digestOf(state)}`.execute(
+    db,
+  )
   return rows[0]?.answer ?? undefined
 }
 

@@ -5,32 +5,41 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { BusyTime, Span } from './reader/busy-time-list.ts'
 import type { ObjectTime } from './reader/read-reports.ts'
 
+/** Which stored busy times of an account stay after a read. All others end, unless the read contains them. */
+export interface KeptTimes {
+  /** The digests of calendars that the server has not read whole. Their times stay, except for `ended`. */
+  collections: readonly string[]
+  /** The digests of changed and deleted objects and events in these calendars. */
+  ended: readonly string[]
+  /** The digests of objects that the server cannot read. Their times stay in any case. */
+  objects: readonly string[]
+}
+
+const NONE: KeptTimes = { collections: [], ended: [], objects: [] }
+
 /**
- * Replaces the busy times of a source. The database writes only the differences, under the lock of the resource. The
- * time that becomes free goes to the waitlist first.
+ * Stores the busy times of a source. The database writes only the differences, under the lock of the resource. The time
+ * that becomes free goes to the waitlist first.
  */
 export async function busyTimesWrite(
   tx: UnitOfWork,
   source: string,
   times: readonly (BusyTime | ObjectTime)[],
+  kept: KeptTimes = NONE,
 ): Promise<void> {
   const events = times.map(({ event }) => Buffer.from(event))
   const spans = times.map(rangeOf)
   const keys = (name: 'collection' | 'object') =>
     times.map((time) => ('object' in time ? Buffer.from(time[name]) : null))
+  const [collections, objects, ended] = [kept.collections, kept.objects, kept.ended].map((digests) =>
+    digests.map((digest) => Buffer.from(digest, 'hex')),
+  )
   const { rows } = await sql<{ changed: boolean | null }>`
-    select write_calendar_times(${source}, ${events}::bytea[], ${spans}::tstzrange[], ${keys('collection')}::bytea[],
-      ${keys('object')}::bytea[]) as changed`.execute(tx)
+    select store_calendar_times(${source}, ${events}::bytea[], ${spans}::tstzrange[], ${keys('collection')}::bytea[],
+      ${keys('object')}::bytea[], ${collections}::bytea[], ${objects}::bytea[], ${ended}::bytea[]) as changed`.execute(
+    tx,
+  )
   if (rows[0]?.changed) tx.markReleased()
-}
-
-/** Lists the stored busy times of an account. */
-export async function objectTimes(db: Database, source: string): Promise<ObjectTime[]> {
-  const { rows } = await sql<ObjectTime>`
-    select event, collection, object, extract(epoch from lower(during))::float8 * 1000 as from,
-      extract(epoch from upper(during))::float8 * 1000 as to
-    from busy_times where source_id = ${source} and object is not null`.execute(db)
-  return rows
 }
 
 /**

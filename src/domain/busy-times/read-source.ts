@@ -92,7 +92,7 @@ function readAccount(
     return readProviderSource(id, task, { ...dependencies, now })
   }
   const known = state && 'home' in state && !isWhole ? state : undefined
-  return readAccountSource(id, { account: accountOf(address), known, zone, window, config })
+  return readAccountSource({ account: accountOf(address), known, zone, window, config })
 }
 
 interface AccountTask {
@@ -129,7 +129,7 @@ function openAddress({ address: sealed }: LeasedSource, key: CalendarDependencie
 async function storeReading(
   { makeChange, calendarKey }: CalendarDependencies,
   source: LeasedSource,
-  { state, pauseSeconds, times, secret }: Reading,
+  { state, pauseSeconds, times, kept, secret }: Reading,
   now: Date,
 ): Promise<void> {
   const success: ReadState = {
@@ -142,7 +142,7 @@ async function storeReading(
   }
   await makeChange(async (tx) => {
     if ((await readEnd(tx, source, { ...success, ...state })) && times)
-      await busyTimesWrite(tx, source.id, await times(tx))
+      await busyTimesWrite(tx, source.id, await times(tx), kept)
   })
 }
 

@@ -92,7 +92,15 @@ export async function sourceReplace(
 ): Promise<void> {
   await tx
     .updateTable('calendar_sources')
-    .set({ address, name, whole_read_at: null, failures: 0, next_at: now, leased_until: null, sync_state: DUE_CHANNELS })
+    .set({
+      address,
+      name,
+      whole_read_at: null,
+      failures: 0,
+      next_at: now,
+      leased_until: null,
+      sync_state: DUE_CHANNELS,
+    })
     .set(({ ref }) => ({ begun: sql<number>`${ref('begun')} + 1` }))
     .where('id', '=', id)
     .execute()
@@ -133,11 +141,7 @@ export async function sourcesDelete(tx: UnitOfWork, ids: readonly string[], now:
 }
 
 /** Deletes the sources of people, rooms and items that the business no longer has. */
-export async function sourcesOfOthersDelete(
-  tx: UnitOfWork,
-  resources: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function sourcesOfOthersDelete(tx: UnitOfWork, resources: readonly string[], now: Date): Promise<void> {
   const others = await tx
     .selectFrom('calendar_sources')
     .select('id')

@@ -313,6 +313,16 @@ export interface DeliveryAttempts {
   status: number | null;
 }
 
+export interface EndedCalendars {
+  address: Buffer;
+  begun: Generated<number>;
+  channels: Json;
+  id: string;
+  leased_until: Timestamp | null;
+  next_at: Timestamp;
+  provider: string;
+}
+
 export interface Events {
   at: Timestamp;
   body: Json | null;
@@ -983,6 +993,7 @@ export interface DB {
   customers: Customers;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
+  ended_calendars: EndedCalendars;
   events: Events;
   feed_subscriptions: FeedSubscriptions;
   former_services: FormerServices;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { grantAnswer, isForTerminal } from '../../core/tokens/grants-for-terminal.ts'
 import { seal } from '../../core/keys/encrypt-secrets.ts'
+import { grantAnswer, isForTerminal } from '../../core/tokens/grants-for-terminal.ts'
 import type { CalendarProvider } from '../../infra/config/calendar-providers.ts'
 import { html } from '../../infra/util/html-template.ts'
 import { queryOf } from '../pages/page-route-setup.ts'
@@ -22,9 +22,7 @@ export async function grantForTerminal(
   const [state, code] = [query.get('state') ?? '', query.get('code') ?? '']
   if (!isForTerminal(state)) return undefined
   const isGranted = code !== '' && code.length <= MAX_CODE_CHARACTERS
-  const answer = isGranted
-    ? { code: seal(calendarKey, code).toString('base64url') }
-    : { isRefused: true as const }
+  const answer = isGranted ? { code: seal(calendarKey, code).toString('base64url') } : { isRefused: true as const }
   const isPassedOn = await grantAnswer(db, { state, provider }, answer, clock())
   const { say } = request.localizer
   return {

@@ -78,7 +78,9 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
     const servedMethod = (['GET', 'POST'] as const).find((one) => one === method)
     if (servedMethod) served.set(url, [...(served.get(url) ?? []), servedMethod])
   })
-  for (const [path, { handleStranger, handleGet, handlePost, takesPicture }] of Object.entries(deskPages(dependencies))) {
+  for (const [path, { handleStranger, handleGet, handlePost, takesPicture }] of Object.entries(
+    deskPages(dependencies),
+  )) {
     if (handleGet)
       scope.get<Booked>(path, options, async (request, reply) => {
         const answerToStranger = await handleStranger?.(request)

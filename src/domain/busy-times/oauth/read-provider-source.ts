@@ -1,14 +1,14 @@
 import type { Database } from '../../../infra/db/database.ts'
 import type { Dependencies } from '../../../protocol/dependency-types.ts'
-import { objectTimes, withoutOwnEvents } from '../busy-time-queries.ts'
+import { withoutOwnEvents } from '../busy-time-queries.ts'
 import { UnreadCalendarError } from '../calendar-problems.ts'
 import type { Reading } from '../calendar-reading.ts'
 import { MAX_BUSY_TIMES } from '../reader/read-calendar.ts'
-import { type ObjectTime, objectKey } from '../reader/read-reports.ts'
+import type { ObjectTime } from '../reader/read-reports.ts'
 import { accessToken, providerApp } from './provider-access.ts'
 import { type ProviderAccount, textOfAccount } from './provider-account.ts'
 import { providerReaders } from './provider-readers.ts'
-import type { ProviderReport, ProviderState, ReadOptions } from './provider-report.ts'
+import type { ProviderState, ReadOptions } from './provider-report.ts'
 import { readProviderAccount } from './read-provider-account.ts'
 
 interface ProviderTask extends ReadOptions {
@@ -46,31 +46,19 @@ export async function readProviderSource(
     reports.length === Object.keys(known.tokens).length &&
     reports.every(({ scope, times, replaced }) => scope === 'changes' && times.length === 0 && replaced.size === 0)
   if (isSame) return common
-  const isKept = keptTimes(reports)
   return {
     ...common,
-    times: async (tx) => {
+    times: (tx) => {
       // A provider can list an event twice, if it changes between two pages.
-      const fresh = new Map(reports.flatMap(({ times }) => times).map((time) => [eventKey(time), time]))
-      const kept = (await objectTimes(tx, source)).filter((time) => isKept(time) && !fresh.has(eventKey(time)))
-      return [...kept, ...(await withoutOwnEvents(tx, [...fresh.values()]))]
+      const times = new Map(reports.flatMap((report) => report.times).map((time) => [eventKey(time), time]))
+      return withoutOwnEvents(tx, [...times.values()])
+    },
+    kept: {
+      collections: reports.filter(({ scope }) => scope === 'changes').map(({ calendar }) => calendar),
+      ended: reports.flatMap(({ replaced }) => [...replaced]),
+      objects: reports.flatMap(({ unreadable }) => [...unreadable]),
     },
   }
 }
 
 const eventKey = ({ event }: ObjectTime): string => Buffer.from(event).toString('hex')
-
-/**
- * Returns a function that tells whether a stored busy time stays. A time ends only if its event has changed, if a complete
- * list of all events does not contain it, or if its calendar no longer exists.
- */
-function keptTimes(reports: readonly ProviderReport[]) {
-  const byCalendar = new Map(reports.map((report) => [report.calendar, report]))
-  return (time: ObjectTime): boolean => {
-    const { collection, object } = objectKey(time)
-    const report = byCalendar.get(collection)
-    if (!report) return false
-    if (report.unreadable.has(object)) return true
-    return report.scope === 'changes' && !report.replaced.has(object) && !report.replaced.has(eventKey(time))
-  }
-}

@@ -92,9 +92,3 @@ function addObject(
   }
   if (content.times.length > MAX_BUSY_TIMES) throw new CalendarError('too_many_events')
 }
-
-/** The keys of the calendar and of the object of a busy time, in hexadecimal form. */
-export const objectKey = ({ collection, object }: ObjectTime) => ({
-  collection: Buffer.from(collection).toString('hex'),
-  object: Buffer.from(object).toString('hex'),
-})
