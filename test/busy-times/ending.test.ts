@@ -196,7 +196,10 @@ test('[a secret key can be changed] and the access of a disconnected calendar is
   await endLater()
   expect([google.isValid(token), await ending()]).toEqual([false, []])
   await call('disconnect', { source_id: await connectWith('google', google.refreshToken(ANN)) })
-  await db.updateTable('ended_calendars').set({ address: Buffer.from('sealed by an unknown key') }).execute()
+  await db
+    .updateTable('ended_calendars')
+    .set({ address: Buffer.from('sealed by an unknown key') })
+    .execute()
   await reseal(db, { former: SECRET, next: SECRET }, [resealAddresses])
   expect(await ending()).toEqual([])
 })
